@@ -1,0 +1,107 @@
+"""The one door through which files of a project are read.
+
+A project may come from a stranger: nothing outside it and the shipped content is ever opened,
+nothing that is not a regular file, and nothing larger than its kind needs. Names are compared
+letter by letter, so that a project that builds on one system builds on all.
+"""
+
+from pathlib import Path
+
+from stonehand.source.problems import Location, did_you_mean, fault
+from stonehand.source.text import Text
+
+TEXT_LIMIT = 10_000_000  # bytes; a catalogue of 20,000 one-line cards has about 2.5 MB
+PICTURE_LIMIT = 100_000_000
+
+
+def shown(path: Path) -> str:
+    """Return a path as people see it: relative to where they stand if it lies below that."""
+    try:
+        return path.relative_to(Path.cwd()).as_posix()
+    except ValueError:
+        return path.as_posix()
+
+
+def read_bytes(path: Path, limit: int, at: Location | None = None) -> bytes:
+    """Return the content of a regular file of at most `limit` bytes.
+
+    `at` is where the file was named; faults are reported there, else at the file itself.
+    """
+    where = at or Location(shown(path))
+    name = f"'{path.name}' " if at else ""
+    try:
+        if not path.is_file():
+            # also a FIFO or a device: opening one of those may never return
+            kind = "is not a regular file" if path.exists() else "not found"
+            raise fault(where, f"{name}{kind}")
+        size = path.stat().st_size
+        if size > limit:
+            raise fault(
+                where,
+                f"{name}has {size / 1e6:.0f} MB; files of its kind may have {limit / 1e6:.0f} MB",
+            )
+        return path.read_bytes()
+    except OSError as error:
+        raise fault(where, f"{name}can't be read: {error.strerror}") from None
+
+
+def read_text(path: Path, limit: int = TEXT_LIMIT) -> str:
+    """Return the text of a UTF-8 file (with or without byte-order mark), newlines as they are.
+
+    Not UTF-8, a NUL and unresolved merge conflicts are faults at their line.
+    """
+    data = read_bytes(path, limit)
+    file = shown(path)
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise fault(Location(file), "the file is UTF-16", "save it as UTF-8")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        at = _place(file, data, error.start)
+        raise fault(at, f"not UTF-8 (byte 0x{data[error.start]:02X})", "save it as UTF-8") from None
+    if (nul := text.find("\0")) >= 0:
+        raise fault(_place(file, text.encode(), len(text[:nul].encode())), "NUL in a text file")
+    if "<<<<<<< " in text:
+        lines = text.splitlines()
+        first = next((n for n, line in enumerate(lines, 1) if line.startswith("<<<<<<< ")), 0)
+        if first:
+            end = (n for n, line in enumerate(lines, 1) if line.startswith(">>>>>>> "))
+            last = next((n for n in end if n > first), len(lines))
+            raise fault(Location(file, first, 1), f"unresolved merge conflict to line {last}")
+    return text
+
+
+def _place(file: str, data: bytes, offset: int) -> Location:
+    before = data[:offset]
+    return Location(file, before.count(b"\n") + 1, offset - (before.rfind(b"\n") + 1) + 1)
+
+
+def inside(folder: Path, name: Text) -> Path:
+    """Return `folder/name` for a name someone wrote, which must stay inside the folder.
+
+    Faults: an absolute name, one with a backslash or a scheme, one that climbs out, also by a
+    link. The file need not exist.
+    """
+    if "\\" in name:
+        raise fault(name.at, f"'{name}' has a backslash", "use forward slashes")
+    if name.startswith(("/", "~")) or ":" in name:
+        raise fault(name.at, f"'{name}' must lie in the project", "name it relative to its folder")
+    path = folder / name
+    if not path.resolve().is_relative_to(folder.resolve()):
+        raise fault(name.at, f"'{name}' must lie in the project", "it leads out of its folder")
+    return path
+
+
+def exact(path: Path, name: Text) -> Path:
+    """Return `path` if a file of exactly that name is there; else a fault that names the nearest.
+
+    A file system that does not tell `Sun.png` from `sun.png` would hide a fault seen elsewhere.
+    """
+    parent = path.parent
+    names = [entry.name for entry in parent.iterdir()] if parent.is_dir() else []
+    if path.name in names:
+        return path
+    stem = path.name.casefold()
+    near = next((other for other in names if other.casefold() == stem), None)
+    hint = f"did you mean '{near}'?" if near else did_you_mean(path.name, names)
+    raise fault(name.at, f"'{name}' not found in {shown(parent)}", hint)

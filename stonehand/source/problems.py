@@ -1,0 +1,97 @@
+"""Places and problems: what is wrong in someone's files, where, and what to do about it.
+
+A `Problem` is data; printing is the command line's business. Functions that meet one fault and
+can't go on raise `StonehandError`; functions that can go on add to a `Problems` and return what
+they have, so that one run reports everything at once.
+"""
+
+import difflib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Literal, NamedTuple
+
+Severity = Literal["error", "warning"]
+
+
+class Location(NamedTuple):
+    """A place in a file a person wrote; line and column count from 1, 0 means the whole file."""
+
+    file: str
+    line: int = 0
+    column: int = 0
+
+    def __str__(self) -> str:
+        return ":".join(str(part) for part in self if part)
+
+
+class Problem(NamedTuple):
+    """One fault: `location: severity: message (hint)`. The order of fields is the sorting order."""
+
+    location: Location
+    severity: Severity
+    message: str
+    hint: str = ""
+
+    def __str__(self) -> str:
+        hint = f" ({self.hint})" if self.hint else ""
+        return f"{self.location}: {self.severity}: {self.message}{hint}"
+
+
+class StonehandError(Exception):
+    """Someone's files hold faults; carries all `problems` found so far."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(map(str, self.problems)))
+
+
+def fault(location: Location, message: str, hint: str = "") -> StonehandError:
+    """Return the exception for a single error, to be raised by the caller."""
+    return StonehandError([Problem(location, "error", message, hint)])
+
+
+class Problems:
+    """Collects what is found wrong during a run."""
+
+    def __init__(self) -> None:
+        self._found: dict[Problem, None] = {}  # a set that keeps its order: each is said once
+
+    def error(self, location: Location, message: str, hint: str = "") -> None:
+        """Add something that must be mended before anything is written."""
+        self._found[Problem(location, "error", message, hint)] = None
+
+    def warning(self, location: Location, message: str, hint: str = "") -> None:
+        """Add something the maker should know but that does not stop the work."""
+        self._found[Problem(location, "warning", message, hint)] = None
+
+    @contextmanager
+    def gather(self) -> Iterator[None]:
+        """Run a block that may raise `StonehandError`; keep its problems and go on after it."""
+        try:
+            yield
+        except StonehandError as error:
+            self._found.update(dict.fromkeys(error.problems))
+
+    def __iter__(self) -> Iterator[Problem]:
+        return iter(sorted(self._found))
+
+    @property
+    def errors(self) -> list[Problem]:
+        """The errors alone, sorted by place."""
+        return [problem for problem in self if problem.severity == "error"]
+
+    def raise_errors(self) -> None:
+        """Raise `StonehandError` with everything found if an error is among it."""
+        if self.errors:
+            raise StonehandError(self)
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return a hint that names the known word nearest to `word`, or lists the few there are."""
+    words = sorted(known)
+    near = difflib.get_close_matches(word, words, n=1, cutoff=0.6)
+    if near:
+        return f"did you mean '{near[0]}'?"
+    if 0 < len(words) <= 8:
+        return f"known: {', '.join(words)}"
+    return ""

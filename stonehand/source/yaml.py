@@ -1,0 +1,133 @@
+"""The one door through which YAML is read: text, with places, and nothing else.
+
+PyYAML's C parser does the work; no implicit types (so `001`, `no` and `1:30` stay as written), no
+tags, no merge keys. A file can't exhaust the machine: size, depth and what aliases expand to are
+bounded, and an alias inside itself is refused (PyYAML bounds neither, yaml/pyyaml issue 235).
+"""
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from stonehand.source.files import read_text, shown
+from stonehand.source.problems import Location, Problems, fault
+from stonehand.source.text import Fields, Items, Node, Text
+
+MAX_DEPTH = 64
+MAX_ALIASED = 100_000  # values that aliases may add to a file
+
+
+class _TextComposer(yaml.cyaml.CParser):
+    """The C parser's composer, told that every untagged value is what it looks like: text."""
+
+    def resolve(self, kind: type, value: str, implicit: tuple[bool, bool]) -> str:
+        return ""
+
+    def descend_resolver(self, parent: Any, index: Any) -> None:
+        pass
+
+    def ascend_resolver(self) -> None:
+        pass
+
+
+def load(path: Path) -> Node:
+    """Return the content of a YAML file; all its faults are raised together."""
+    return parse(read_text(path), shown(path))
+
+
+def parse(text: str, file: str) -> Node:
+    """Return the tree of a YAML text; `file` is the name that its places carry."""
+    try:
+        root = _TextComposer(text).get_single_node()
+    except yaml.MarkedYAMLError as error:
+        raise _reworded(error, text, file) from None
+    except yaml.reader.ReaderError as error:
+        raise fault(Location(file), f"not YAML: {error.reason}") from None
+    except RecursionError:
+        raise fault(Location(file), f"nested deeper than {MAX_DEPTH} levels") from None
+    if root is None:
+        raise fault(Location(file), "the file is empty")
+    problems = Problems()
+    tree = _Reader(file, problems).node(root, 0)
+    problems.raise_errors()
+    return tree
+
+
+class _Reader:
+    def __init__(self, file: str, problems: Problems) -> None:
+        self.file = file
+        self.problems = problems
+        self.open: set[int] = set()
+        self.seen: set[int] = set()
+        self.aliased = 0
+
+    def at(self, node: yaml.Node) -> Location:
+        return Location(self.file, node.start_mark.line + 1, node.start_mark.column + 1)
+
+    def node(self, node: yaml.Node, depth: int) -> Node:
+        at = self.at(node)
+        if node.tag:
+            self.problems.error(at, "tags are not allowed", f"remove '{node.tag}'")
+        if isinstance(node, yaml.ScalarNode):
+            return Text(node.value, at, empty=not node.value and node.style is None)
+        key = id(node)
+        if key in self.open:
+            raise fault(at, "an alias contains itself")
+        if depth >= MAX_DEPTH:
+            raise fault(at, f"nested deeper than {MAX_DEPTH} levels")
+        if key in self.seen:
+            self.aliased += len(node.value)
+            if self.aliased > MAX_ALIASED:
+                raise fault(at, f"aliases expand to more than {MAX_ALIASED:,} values")
+        self.seen.add(key)
+        self.open.add(key)
+        made = (
+            self.fields(node, at, depth)
+            if isinstance(node, yaml.MappingNode)
+            else self.items(node, at, depth)
+        )
+        self.open.discard(key)
+        return made
+
+    def items(self, node: yaml.Node, at: Location, depth: int) -> Items:
+        items = Items(at)
+        items.extend(self.node(value, depth + 1) for value in node.value)
+        return items
+
+    def fields(self, node: yaml.Node, at: Location, depth: int) -> Fields:
+        fields = Fields(at)
+        first: dict[str, int] = {}
+        for key_node, value_node in node.value:
+            key = self.node(key_node, depth + 1)
+            value = self.node(value_node, depth + 1)
+            if not isinstance(key, Text):
+                self.problems.error(key.at, "a key must be a word")
+            elif key in first:
+                self.problems.error(
+                    key.at, f"'{key}' appears twice", f"first at line {first[key]}"
+                )
+            else:
+                first[key] = key.at.line
+                fields[key] = value
+        return fields
+
+
+def _reworded(error: yaml.MarkedYAMLError, text: str, file: str) -> Exception:
+    mark = error.problem_mark or error.context_mark
+    at = Location(file, mark.line + 1, mark.column + 1) if mark else Location(file)
+    problem = error.problem or error.context or "not YAML"
+    lines = text.splitlines()
+    line = lines[mark.line] if mark and mark.line < len(lines) else ""
+    indent = line[: len(line) - len(line.lstrip())]
+    if "\t" in indent:
+        at = Location(file, at.line, indent.index("\t") + 1)
+        return fault(at, "tab used for indentation", "use spaces")
+    if "expected a single document" in f"{error.context} {problem}":
+        return fault(at, "a second document begins here", "one file holds one document")
+    if "undefined alias" in problem:
+        return fault(at, problem)
+    if "nesting depth" in problem:
+        return fault(at, f"nested deeper than {MAX_DEPTH} levels")
+    hint = "quote the text if it holds ': ', ' #' or begins with a sign"
+    return fault(at, f"not YAML: {problem}", hint)

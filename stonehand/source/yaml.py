@@ -104,9 +104,7 @@ class _Reader:
             if not isinstance(key, Text):
                 self.problems.error(key.at, "a key must be a word")
             elif key in first:
-                self.problems.error(
-                    key.at, f"'{key}' appears twice", f"first at line {first[key]}"
-                )
+                self.problems.error(key.at, f"'{key}' appears twice", f"first at line {first[key]}")
             else:
                 first[key] = key.at.line
                 fields[key] = value

@@ -1,0 +1,69 @@
+"""The command line: each file here is one command, loaded only when it is called."""
+
+import os
+import sys
+from importlib import import_module
+
+import click
+
+from stonehand import __version__
+
+COMMANDS = ("build", "cards", "preview", "list", "schema")
+
+
+class _Commands(click.Group):
+    """Finds a command in the file of its name, so that help and listings load nothing else."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"stonehand.cli.{cmd_name}_command")
+        command: click.Command = module.command
+        return command
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="stonehand")
+def stonehand() -> None:
+    """Print-ready card sheets, in every language, from a folder of plain files.
+
+    \b
+    Try the games that come with it:
+      stonehand list
+      stonehand build oniroo
+      stonehand preview oniroo 023 --lang ko
+
+    A GAME is a name from `stonehand list`, or the path of a folder with a game.yaml.
+    """
+
+
+def main() -> None:
+    """Run the program; exit with 0, 1 (faults in files), 2 (wrong command line) or 130 (Ctrl-C)."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    sys.exit(_run())
+
+
+def _run() -> int:
+    from stonehand.cli.report import COMMAND_LINE
+    from stonehand.source.problems import StonehandError
+
+    try:
+        code = stonehand.main(standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except StonehandError as error:
+        for problem in error.problems:
+            click.echo(problem, err=True)
+        usage = all(problem.location.file == COMMAND_LINE for problem in error.problems)
+        return 2 if usage else 1
+    except (click.Abort, KeyboardInterrupt):
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return code if isinstance(code, int) else 0

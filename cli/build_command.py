@@ -1,0 +1,57 @@
+"""`stonehand build`: everything a game declares."""
+
+from pathlib import Path
+
+import click
+
+from stonehand.cli import report
+
+
+@click.command("build")
+@click.argument("games", nargs=-1, metavar="[GAME]...")
+@report.language_option
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder to write to. Default: output/GAME.",
+)
+@report.quiet_option
+def command(
+    games: tuple[str, ...], lang: tuple[str, ...], output: Path | None, quiet: bool
+) -> None:
+    """Make everything that games declare, in all their languages.
+
+    Without GAME, all games of the project around the current folder are made. For each deck and
+    language there is one PDF, such as output/oniroo/cards-hi.pdf.
+
+    \b
+    Examples:
+      stonehand build oniroo
+      stonehand build oniroo --lang hi --lang ko
+      stonehand build path/to/my-game -o to-print
+    """
+    from stonehand.output.files import Staged
+    from stonehand.press import Press, build_cards
+
+    if games:
+        folders = [report.game_named(name) for name in games]
+    else:
+        folders = list(report.current_project().own_games().values())
+        if not folders:
+            raise click.UsageError("there is no project here: name a game, or see 'stonehand list'")
+    made: list[str] = []
+    with report.problems_told() as problems, Staged() as staged:
+        for folder in folders:
+            where = output or Path("output") / folder.name
+            where = where / folder.name if output and len(folders) > 1 else where
+            press = Press(folder.project, problems)
+            with problems.gather():
+                game = press.load(folder)
+                languages = press.languages_of(game, report.words(lang))
+                total = len(languages) * sum(card.count for card in game.cards)
+                with report.progress(total, folder.name, quiet) as step:
+                    made += build_cards(press, game, languages, where, staged, step)
+        problems.raise_errors()
+    if not quiet:
+        click.echo("\n".join(made))

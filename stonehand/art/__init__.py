@@ -1,0 +1,1 @@
+"""Pictures: raster, SVG and PDF files become values a writer places, each embedded once."""

@@ -1,0 +1,285 @@
+"""The one door through which raster files are opened: bytes in, a `Raster` or a fault out.
+
+Only the five formats people use for art are tried, whatever else Pillow reads (it would start
+Ghostscript for an EPS named .png). The number of pixels is bounded by what the header says, before
+anything is decoded. What a file holds is kept where a PDF can hold it too: the bytes of a JPEG
+file, the rows of an 8-bit PNG file, a colour profile, and an EXIF turn, which becomes part of the
+placing. All else is decoded and stored as deflated rows with PNG predictors.
+"""
+
+import hashlib
+import io
+import math
+import struct
+import warnings
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from stonehand.art.picture import Raster
+from stonehand.source.problems import Problems, StonehandError, fault
+from stonehand.source.text import Text
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+PIXEL_LIMIT = 50_000_000  # a 300 dpi poster of 60 x 60 cm; Pillow only warns, and at 89,478,485
+_FORMATS = ("PNG", "JPEG", "WEBP", "TIFF", "GIF")
+_ORIENTATION = 0x0112  # EXIF 2.32, table 4
+_SIMPLER = {
+    "1": "L",
+    "La": "LA",
+    "P": "RGB",
+    "PA": "RGBA",
+    "RGBX": "RGB",
+    "RGBa": "RGBA",
+    "YCbCr": "RGB",
+    "HSV": "RGB",
+}
+
+
+class _Stored(NamedTuple):
+    size: tuple[int, int]
+    data: bytes
+    filter: Literal["dct", "flate"]
+    colour: Literal["gray", "rgb", "cmyk"]
+    inverted: bool = False
+    mask: bytes | None = None
+
+
+def read(data: bytes, name: Text, problems: Problems | None = None) -> Raster:
+    """Return the picture in a file that was named `name`.
+
+    Faults: damaged, cut off, too large, a kind of pixel that can't be printed. Warnings: a broken
+    colour profile, an animation (its first picture is used).
+    """
+    notes: list[str] = []
+    with _explained(name), opened(data, name) as image:
+        stored = _stored(image, data, name)
+        if image.format in _FORMATS and getattr(image, "is_animated", False):
+            notes.append(f"'{name}' holds several pictures; the first is used")
+        turn = _turn(image)
+        profile = _profile(image, name, notes) if stored.colour == "rgb" else None
+        dpi = _dpi(image)
+    if problems:
+        for note in notes:
+            problems.warning(name.at, note)
+    (width, height), dpi = (
+        (stored.size, dpi) if turn < 5 else (stored.size[::-1], dpi and dpi[::-1])
+    )
+    return Raster(
+        hashlib.sha256(data).hexdigest(),
+        str(name),
+        width,
+        height,
+        dpi,
+        *stored[1:],
+        profile=profile,
+        turn=turn,
+    )
+
+
+def check(data: bytes, name: Text) -> int:
+    """Decode a picture that another program will draw; return its pixels, or raise its faults."""
+    with _explained(name), opened(data, name) as image:
+        _whole(image, data)
+        return image.width * image.height
+
+
+@contextmanager
+def opened(data: bytes, name: Text) -> Iterator["Image.Image"]:
+    """Open a picture for one block, after its header passed the limit on pixels."""
+    from PIL import Image
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of its own limit, and of oddities in the metadata
+        with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
+            if image.width * image.height > PIXEL_LIMIT:
+                raise _too_large(name, f" ({image.width:,} x {image.height:,})")
+            if not image.width or not image.height:
+                raise fault(name.at, f"picture '{name}' is empty ({image.width} x {image.height})")
+            yield image
+
+
+@contextmanager
+def _explained(name: Text) -> Iterator[None]:
+    """Turn whatever reading a bad file raises into its fault.
+
+    Pillow has no exception of its own for bad content: OSError, ValueError, SyntaxError,
+    struct.error, EOFError, KeyError and others were all seen.
+    """
+    from PIL.Image import DecompressionBombError
+
+    try:
+        yield
+    except StonehandError:
+        raise
+    except (DecompressionBombError, MemoryError):
+        raise _too_large(name, "") from None
+    except Exception as error:
+        hint = "open it in a picture editor and save it again"
+        raise fault(name.at, f"picture '{name}' is damaged", hint) from error
+
+
+def _too_large(name: Text, size: str) -> StonehandError:
+    limit = f"{PIXEL_LIMIT // 1_000_000} million"
+    return fault(name.at, f"picture '{name}' has more than {limit} pixels{size}")
+
+
+def _whole(image: "Image.Image", data: bytes) -> None:
+    """Decode all pixels; a file cut off or with a wrong checksum raises."""
+    if image.format == "PNG":
+        png_chunks(data)
+    image.load()
+
+
+def _stored(image: "Image.Image", data: bytes, name: Text) -> _Stored:
+    size = image.size
+    if image.format in ("JPEG", "MPO"):
+        colour = _jpeg_colour(data)
+        if colour:
+            # Adobe writes CMYK inverted, and what it wrote carries its mark
+            inverted = colour == "cmyk" and "adobe" in image.info
+            image.draft("L", (1, 1))  # an eighth of the size reads all the data in less time
+            image.load()
+            return _Stored(size, data, "dct", colour, inverted)
+    if image.format == "PNG":
+        rows = _png_rows(data, image)
+        if rows:
+            return _Stored(size, rows, "flate", "gray" if image.mode == "L" else "rgb")
+    _whole(image, data)
+    return _encoded(image, name)
+
+
+def _jpeg_colour(data: bytes) -> Literal["gray", "rgb", "cmyk", ""]:
+    """Return the colours of a JPEG file that every PDF reader decodes, "" for rarer ones."""
+    at = 2
+    while data[at] == 0xFF:
+        marker = data[at + 1]
+        if marker == 0xFF:  # fill byte
+            at += 1
+        elif 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
+            # SOF0-2 (ITU-T T.81 B.2.2): baseline, extended, progressive; precision 8
+            if marker > 0xC2 or data[at + 4] != 8:
+                return ""
+            names = data[at + 10 : at + 10 + 3 * data[at + 9] : 3]
+            if names == b"RGB":  # without Adobe's mark, PDF readers would take it for YCbCr
+                return ""
+            colours: dict[int, Literal["gray", "rgb", "cmyk"]] = {1: "gray", 3: "rgb", 4: "cmyk"}
+            return colours.get(len(names), "")
+        else:
+            at += 2 + int.from_bytes(data[at + 2 : at + 4])
+    return ""
+
+
+def png_chunks(data: bytes) -> list[tuple[bytes, bytes]]:
+    """Return the chunks of a PNG file; a wrong checksum or a missing end raise ValueError."""
+    chunks: list[tuple[bytes, bytes]] = []
+    at = 8
+    while not chunks or chunks[-1][0] != b"IEND":
+        size, kind = struct.unpack_from(">I4s", data, at)
+        content = data[at + 8 : at + 8 + size]
+        (crc,) = struct.unpack_from(">I", data, at + 8 + size)
+        if zlib.crc32(content, zlib.crc32(kind)) != crc:
+            raise ValueError(f"wrong checksum in {kind!r}")
+        chunks.append((kind, content))
+        at += 12 + size
+    return chunks
+
+
+def _idat(chunks: list[tuple[bytes, bytes]]) -> bytes:
+    return b"".join(content for kind, content in chunks if kind == b"IDAT")
+
+
+def _png_rows(data: bytes, image: "Image.Image") -> bytes | None:
+    """Return the rows of a PNG file as they are, if a PDF can hold them so.
+
+    That is 8-bit gray or RGB without transparency or interlacing (PNG 3rd edition, 11.2.1).
+    """
+    chunks = png_chunks(data)
+    kinds = {kind for kind, _ in chunks}
+    depth, colour, _, _, interlaced = chunks[0][1][8:13]
+    if depth != 8 or colour not in (0, 2) or interlaced or kinds & {b"tRNS", b"eXIf", b"acTL"}:
+        return None
+    row = image.width * (1 if colour == 0 else 3) + 1
+    rows = _idat(chunks)
+    inflate = zlib.decompressobj()
+    plain = inflate.decompress(rows, row * image.height + 1)
+    if len(plain) != row * image.height or not inflate.eof or max(plain[::row]) > 4:
+        raise ValueError("not the number of rows that the header says")
+    return rows
+
+
+def _encoded(image: "Image.Image", name: Text) -> _Stored:
+    """Return decoded pixels as deflated rows, transparency apart."""
+    from PIL import Image
+
+    mode = image.mode
+    if mode.startswith("I;16"):
+        # Pillow's own conversion turns all above 255 white; the high byte is the 8-bit value
+        high = image.tobytes()[0 if mode == "I;16B" else 1 :: 2]
+        plain: Image.Image = Image.frombytes("L", image.size, high)
+    elif "transparency" in image.info and mode in ("1", "L", "P", "RGB"):
+        plain = image.convert("RGBA")
+    else:
+        plain = image.convert(_SIMPLER.get(mode, mode))
+    if plain.mode not in ("L", "LA", "RGB", "RGBA", "CMYK"):
+        hint = "save it as RGB or gray with 8 or 16 bits a channel"
+        raise fault(name.at, f"picture '{name}' has pixels of a kind not printed ({mode})", hint)
+    mask = None
+    if plain.mode in ("LA", "RGBA"):
+        alpha = plain.getchannel("A")
+        mask = None if alpha.getextrema() == (255, 255) else _rows(alpha)
+        plain = plain.convert(plain.mode[:-1])
+    if plain.mode == "CMYK":
+        # PNG has no CMYK, but its rows with four channels of any meaning are what a PDF wants
+        four = Image.frombytes("RGBA", plain.size, plain.tobytes())
+        return _Stored(plain.size, _rows(four), "flate", "cmyk")
+    return _Stored(
+        plain.size, _rows(plain), "flate", "gray" if plain.mode == "L" else "rgb", mask=mask
+    )
+
+
+def _rows(image: "Image.Image") -> bytes:
+    file = io.BytesIO()
+    image.save(file, "PNG")
+    return _idat(png_chunks(file.getvalue()))
+
+
+def _turn(image: "Image.Image") -> int:
+    """Return the EXIF orientation, 1 (upright) where it is missing or senseless."""
+    if image.format == "PNG" and not {"exif", "Raw profile type exif"} & image.info.keys():
+        return 1  # Pillow would decode the picture to look for it behind the rows
+    try:
+        turn = image.getexif().get(_ORIENTATION, 1)
+    except Exception:  # metadata nobody sees is no reason to refuse a picture
+        return 1
+    return turn if isinstance(turn, int) and 1 <= turn <= 8 else 1
+
+
+def _profile(image: "Image.Image", name: Text, notes: list[str]) -> bytes | None:
+    """Return the RGB profile of a picture whose colours are not sRGB."""
+    icc = image.info.get("icc_profile")
+    if not icc:
+        return None
+    from PIL import ImageCms
+
+    try:
+        profile = ImageCms.ImageCmsProfile(io.BytesIO(icc))
+        title = ImageCms.getProfileDescription(profile)
+        fits = profile.profile.xcolor_space == "RGB "
+    except (OSError, ValueError, ImageCms.PyCMSError):
+        fits, title = False, ""
+    if not fits:
+        notes.append(f"'{name}' has a broken colour profile; its colours are taken as sRGB")
+        return None
+    return None if "sRGB" in title else bytes(icc)
+
+
+def _dpi(image: "Image.Image") -> tuple[float, float] | None:
+    try:
+        x, y = (float(value) for value in image.info["dpi"])
+    except (KeyError, TypeError, ValueError, ZeroDivisionError):
+        return None
+    return (x, y) if all(math.isfinite(value) and value >= 1 for value in (x, y)) else None

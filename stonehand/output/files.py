@@ -1,0 +1,64 @@
+"""The one door through which files are written: whole or not at all.
+
+What a run makes is first written beside its place under a hidden name, and all of it is renamed
+at the end. A fault, a full disk or an interruption on the way leaves what was there before.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+
+from stonehand.source.files import shown
+from stonehand.source.problems import Location, fault
+
+
+class Staged:
+    """The files of one run; leaving the `with` block without an exception puts them in place."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[Path, Path] = {}
+
+    def __enter__(self) -> "Staged":
+        return self
+
+    @contextmanager
+    def writing(self, target: Path) -> Iterator[Path]:
+        """Give the path to write what will become `target`; faults of the system are reported."""
+        at = Location(shown(target))
+        if target in self._waiting:
+            raise fault(at, "this file would be written twice in one run")
+        if target.is_dir() or (target.is_symlink() and not target.is_file()):
+            raise fault(at, "is in the way and not a file")
+        beside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+        self._waiting[target] = beside
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            yield beside
+            with beside.open("rb") as file:
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise fault(at, f"can't be written: {error.strerror or error}") from None
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            if error is None:
+                for target, beside in self._waiting.items():
+                    beside.replace(target)
+        except OSError as failure:
+            at = Location(shown(target))
+            raise fault(at, f"can't be written: {failure.strerror}") from None
+        finally:
+            for beside in self._waiting.values():
+                beside.unlink(missing_ok=True)
+
+    @property
+    def targets(self) -> list[Path]:
+        """The files that are put in place at the end."""
+        return list(self._waiting)

@@ -1,0 +1,55 @@
+"""Pages of a PDF as PNG, rasterised by PDFium from the very file that prints: it can't lie."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+    from stonehand.scene import Scene
+
+
+def pixels(mm: float, dpi: float) -> int:
+    """Return a length in whole pixels: 63 mm are 744 at 300 dpi."""
+    return max(1, round(mm / 25.4 * dpi))
+
+
+def rasterise(pdf: Path, scenes: list["Scene"], dpi: float) -> Iterator["Image"]:
+    """Yield each page of a PDF, made from these Scenes, as a picture of exactly its size."""
+    import pypdfium2
+    import pypdfium2.raw as pdfium
+
+    document = pypdfium2.PdfDocument(pdf)
+    try:
+        for page, scene in zip(document, scenes, strict=True):
+            width = pixels(scene.width + 2 * scene.bleed, dpi)
+            height = pixels(scene.height + 2 * scene.bleed, dpi)
+            bitmap = pypdfium2.PdfBitmap.new_native(width, height, pdfium.FPDFBitmap_BGRx)
+            bitmap.fill_rect((255, 255, 255, 255), 0, 0, width, height)
+            flags = pdfium.FPDF_ANNOT | pdfium.FPDF_PRINTING
+            pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags)
+            yield bitmap.to_pil().convert("RGB")
+            bitmap.close()
+            page.close()
+    finally:
+        document.close()
+
+
+def round_corners(image: "Image", radius: float, dpi: float) -> "Image":
+    """Return a picture with transparent corners of a radius in mm."""
+    from PIL import Image, ImageDraw
+
+    fine = 4  # the mask is drawn larger for smooth edges
+    size = (image.width * fine, image.height * fine)
+    mask = Image.new("L", size)
+    drawn = ImageDraw.Draw(mask)
+    drawn.rounded_rectangle((0, 0, size[0] - 1, size[1] - 1), radius / 25.4 * dpi * fine, fill=255)
+    rounded = image.convert("RGBA")
+    rounded.putalpha(mask.resize(image.size, Image.Resampling.BOX))
+    return rounded
+
+
+def save(image: "Image", path: Path, dpi: float) -> None:
+    """Write a PNG; fast rather than small, as encoding is what a preview costs."""
+    image.save(path, "PNG", compress_level=1, dpi=(dpi, dpi))

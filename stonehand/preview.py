@@ -1,0 +1,129 @@
+"""Pictures of cards: laid out, written as a PDF with a card a page, and rasterised."""
+
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from stonehand.cards.deck import Card, LoadedGame, select
+from stonehand.cards.layout import Layouter
+from stonehand.language.languages import Language
+from stonehand.output.files import Staged
+from stonehand.press import Press
+from stonehand.scene import Group, Mark, Matrix, Path as PathMark, Scene, Stroke, rectangle
+from stonehand.source.files import shown
+from stonehand.source.problems import Location, fault
+from stonehand.source.text import Text
+
+CONTACT_SCALE = 0.35
+TRIM_LINE = Stroke("#ff0000", 0.15)
+SAFE_LINE = Stroke("#00a000", 0.15, (1.0, 0.6))
+
+
+@dataclass(frozen=True)
+class PreviewOptions:
+    """What is shown of a card, and at how many dots per inch."""
+
+    back: bool = False
+    bleed: bool = False
+    proof: bool = False
+    contact: bool = False
+    dpi: float = 300.0
+
+
+def build_previews(
+    press: Press,
+    game: LoadedGame,
+    languages: Iterable[Language],
+    wanted: tuple[Text, ...],
+    output: Path,
+    staged: Staged,
+    options: PreviewOptions,
+) -> list[str]:
+    """Write pictures of the wanted cards (all, if none are named); return what was made."""
+    cards = select(game.cards, wanted) if wanted else game.cards
+    scenes: list[tuple[str, Scene]] = []
+    side = "-back" if options.back else ""
+    by_language: dict[str, list[tuple[str, Scene]]] = {}
+    for language in languages:
+        layouter = press.layouter(game, language, proof=options.proof)
+        scenes = _faces(layouter, cards, options)
+        if options.contact:
+            faces = [scene for _, scene in scenes]
+            scenes = [("contact", contact_sheet(faces))] if faces else []
+        by_language[language.code] = [(f"{i}-{language.code}{side}.png", s) for i, s in scenes]
+    press.problems.raise_errors()
+    pictures = [(code, *picture) for code, named in by_language.items() for picture in named]
+    if not pictures:
+        raise fault(Location(shown(game.folder.file)), "these cards have no such side")
+    if output.suffix.lower() == ".png" and len(pictures) > 1:
+        at = Location("command line")
+        raise fault(at, f"{len(pictures)} pictures do not go into one file", "name a folder")
+    for code, named in by_language.items():
+        _write(press, game, code, named, output, staged, options)
+    return [shown(target) for target in staged.targets]
+
+
+def _faces(
+    layouter: Layouter, cards: list[Card], options: PreviewOptions
+) -> list[tuple[str, Scene]]:
+    faces = []
+    for card in cards:
+        scene = layouter.back(card) if options.back else layouter.front(card)
+        if scene is None:
+            continue
+        marks: tuple[Mark, ...] = scene.marks
+        if options.proof:
+            safe = rectangle(scene.trim.grown(-layouter.safe(card, back=options.back)))
+            marks = (
+                *marks,
+                PathMark(rectangle(scene.trim, scene.corner), stroke=TRIM_LINE),
+                PathMark(safe, stroke=SAFE_LINE),
+            )
+        bleed = scene.bleed if options.bleed else 0.0
+        faces.append((str(card.id), Scene(scene.width, scene.height, marks, bleed, scene.corner)))
+    return faces
+
+
+def _write(
+    press: Press,
+    game: LoadedGame,
+    code: str,
+    named: list[tuple[str, Scene]],
+    output: Path,
+    staged: Staged,
+    options: PreviewOptions,
+) -> None:
+    from stonehand.output import png
+    from stonehand.output.pdf import PdfWriter
+
+    writer = PdfWriter(game.title, code, press.art)
+    for _, scene in named:
+        writer.add_page(scene)
+    with tempfile.TemporaryDirectory() as folder:
+        pdf = Path(folder) / "cards.pdf"
+        writer.save(pdf)
+        images = png.rasterise(pdf, [scene for _, scene in named], options.dpi)
+        for (name, scene), image in zip(named, images, strict=True):
+            target = output if output.suffix.lower() == ".png" else output / name
+            rounded = scene.corner and not options.bleed and not options.contact
+            shape = png.round_corners(image, scene.corner, options.dpi) if rounded else image
+            with staged.writing(target) as path:
+                png.save(shape, path, options.dpi)
+
+
+def contact_sheet(faces: list[Scene]) -> Scene:
+    """Return all faces, made smaller, in one picture about as wide as high."""
+    gap = 2.0
+    width = max(face.width for face in faces) * CONTACT_SCALE
+    height = max(face.height for face in faces) * CONTACT_SCALE
+    columns = max(1, round((len(faces) * (height + gap) / (width + gap)) ** 0.5 * 1.25))
+    columns = min(columns, len(faces))
+    rows = -(-len(faces) // columns)
+    marks = []
+    for i, face in enumerate(faces):
+        x = gap + (i % columns) * (width + gap)
+        y = gap + (i // columns) * (height + gap)
+        cut = Group(face.marks, clip=rectangle(face.trim, face.corner))
+        marks.append(Group((cut,), Matrix(CONTACT_SCALE, 0, 0, CONTACT_SCALE, x, y)))
+    return Scene(gap + columns * (width + gap), gap + rows * (height + gap), tuple(marks))

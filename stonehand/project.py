@@ -1,0 +1,111 @@
+"""A project: the folders in which games, layouts, fonts and languages are found.
+
+A user's project and what Stonehand ships have the same folders with the same meaning; a project
+is looked through first and the shipped content second, so a game needs to bring only what is its
+own, and anything shipped can be replaced by a file of the same name.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from stonehand.source.files import exact, inside, shown
+from stonehand.source.problems import Location, did_you_mean, fault
+from stonehand.source.text import Text
+
+
+def shipped_content() -> Path:
+    """Return the folder that holds `cards/`, `layouts/`, `fonts/` and `i18n/` as shipped.
+
+    In a wheel they lie inside the package, in a checkout beside it.
+    """
+    package = Path(__file__).resolve().parent
+    return content if (content := package / "content").is_dir() else package.parent
+
+
+@dataclass(frozen=True)
+class GameFolder:
+    """A game's name, its folder and the project it belongs to."""
+
+    name: str
+    folder: Path
+    project: "Project"
+
+    @property
+    def file(self) -> Path:
+        """The `game.yaml`."""
+        return self.folder / "game.yaml"
+
+    @property
+    def art(self) -> Path:
+        """The folder of its pictures."""
+        return self.folder / "art"
+
+    def translation(self, language: str) -> Path:
+        """Return where the translation into a language is (it need not be there)."""
+        return self.folder.parent.parent / "i18n" / self.name / f"{language}.po"
+
+
+@dataclass(frozen=True)
+class Project:
+    """The content roots, in the order they are looked through."""
+
+    roots: tuple[Path, ...]
+
+    def games(self) -> dict[str, GameFolder]:
+        """Return all games by name."""
+        found: dict[str, GameFolder] = {}
+        for root in self.roots:
+            for file in sorted((root / "cards").glob("*/game.yaml")):
+                name = file.parent.name
+                found.setdefault(name, GameFolder(name, file.parent, self))
+        return found
+
+    def own_games(self) -> dict[str, GameFolder]:
+        """Return the games of the project itself, without the shipped ones behind it."""
+        return {n: g for n, g in self.games().items() if g.folder.is_relative_to(self.roots[0])}
+
+    def layout(self, name: Text) -> Path:
+        """Return the file of a template or part by its name below `layouts/`, such as `a/b`."""
+        for root in self.roots:
+            path = inside(root / "layouts", Text(f"{name}.yaml", name.at))
+            if path.is_file():
+                return exact(path, name)
+        known = {
+            file.relative_to(root / "layouts").with_suffix("").as_posix()
+            for root in self.roots
+            for file in (root / "layouts").rglob("*.yaml")
+        }
+        raise fault(name.at, f"unknown layout '{name}'", did_you_mean(name, known))
+
+    def files(self, name: str) -> list[Path]:
+        """Return a file of every root that has it, the shipped one first."""
+        return [path for root in reversed(self.roots) if (path := root / name).is_file()]
+
+    def folders(self, name: str) -> list[Path]:
+        """Return a folder of every root that has it, the project's own first."""
+        return [path for root in self.roots if (path := root / name).is_dir()]
+
+
+def find_project(start: Path) -> Project:
+    """Return the project around a folder: the nearest one upward with a `cards/*/game.yaml`."""
+    shipped = shipped_content()
+    for folder in (start, *start.parents):
+        if any((folder / "cards").glob("*/game.yaml")):
+            return Project(tuple(dict.fromkeys((folder, shipped))))
+    return Project((shipped,))
+
+
+def find_game(name: str, project: Project) -> GameFolder:
+    """Return a game by its name or by the path of its folder."""
+    games = project.games()
+    if name in games:
+        return games[name]
+    folder = Path(name)
+    folder = folder.parent if folder.name == "game.yaml" else folder
+    if (folder / "game.yaml").is_file():
+        folder = folder.resolve()
+        return GameFolder(folder.name, folder, find_project(folder))
+    hint = did_you_mean(name, games)
+    if folder.is_dir():
+        raise fault(Location(shown(folder)), "there is no game.yaml in this folder", hint)
+    raise fault(Location(name), "no game of this name, and no folder", hint)

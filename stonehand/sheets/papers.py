@@ -1,0 +1,48 @@
+"""Papers by name or by size, exact to the hundredth of a millimetre."""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+
+from stonehand.source import yaml
+from stonehand.source.bind import Spec, bind
+from stonehand.source.problems import Problems, did_you_mean, fault
+from stonehand.source.text import Text
+from stonehand.source.units import Size
+
+Doc = msgspec.Meta
+
+
+class Paper(Spec, frozen=True, kw_only=True, eq=False):
+    """A sheet of paper, upright."""
+
+    width: Annotated[Size, Doc(description="Width.")]
+    height: Annotated[Size, Doc(description="Height.")]
+    note: Annotated[Text | None, Doc(description="Where the size is told.")] = None
+
+
+def load_papers(files: Iterable[Path], problems: Problems) -> dict[str, Paper]:
+    """Read the tables of papers; a later file adds to and replaces an earlier one."""
+    papers: dict[str, Paper] = {}
+    for file in files:
+        papers |= bind(yaml.load(file), dict[Text, Paper], problems) or {}
+    return papers
+
+
+def find_paper(name: Text, papers: dict[str, Paper]) -> tuple[float, float]:
+    """Return width and height in mm of a paper: a name, or a size such as `210x297mm`."""
+    if paper := papers.get(name.lower()):
+        return paper.width.mm, paper.height.mm
+    match = re.fullmatch(r"([\d.]+)\s*(mm|cm|in)?\s*x\s*([\d.]+)\s*(mm|cm|in)", name)
+    if match is None:
+        hint = did_you_mean(name.lower(), papers)
+        raise fault(name.at, f"unknown paper '{name}'", hint or "a size is written 210x297mm")
+    try:
+        width = Size.parse(Text(match[1] + (match[2] or match[4])))
+        height = Size.parse(Text(match[3] + match[4]))
+    except ValueError as error:
+        raise fault(name.at, *error.args) from None
+    return width.mm, height.mm

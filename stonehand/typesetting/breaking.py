@@ -1,0 +1,161 @@
+"""Where lines may break (UAX #14 through ICU, hyphens through Pyphen) and where they do.
+
+Lines are chosen for the whole paragraph at once, after Knuth and Plass, "Breaking Paragraphs into
+Lines" (Software: Practice and Experience 11, 1981): the sum of what is ugly about each line is
+made as small as it can be.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from math import inf
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from stonehand.language.languages import Hyphenation, Language
+
+Align = Literal["left", "center", "right", "justify"]
+
+HYPHEN_PENALTY = 50.0
+TIGHT_PENALTY = 800.0  # a break inside a word of a language that would rather not
+LINE_PENALTY = 200.0  # ragged text takes a penalty this high to save one line
+SPACE = 0.25  # em; the usual width of a space, which stretch and shrink are reckoned from
+STRETCH, SHRINK = 0.5, 0.25  # of that width
+
+
+@dataclass(frozen=True, slots=True)
+class Opportunity:
+    """A place before character `at` where a line may end, and what that costs."""
+
+    at: int
+    penalty: float = 0.0
+    hyphen: bool = False
+
+
+@lru_cache(maxsize=4096)
+def opportunities(
+    text: str, language: "Language", hyphenate: bool = True
+) -> tuple[Opportunity, ...]:
+    """Return all places where a line of text may be broken, in order; the last is its end."""
+    found: dict[int, Opportunity] = {}
+    if hyphenate and language.hyphenation:
+        for at in _hyphens(text, language.hyphenation):
+            found[at] = Opportunity(at, HYPHEN_PENALTY, hyphen=True)
+    if language.breaking_tight:
+        for at in _icu_breaks(text, language.breaking_tight):
+            found[at] = Opportunity(at, TIGHT_PENALTY)
+    for at in (*_icu_breaks(text, language.break_locale), len(text)):
+        found[at] = Opportunity(at)
+    return tuple(found[at] for at in sorted(found) if at)
+
+
+def _icu_breaks(text: str, locale: str) -> list[int]:
+    from icu4py.breakers import LineBreaker
+
+    ends = [end for _, end in LineBreaker(text, locale).segments()]
+    if text.isascii() or max(map(ord, text), default=0) <= 0xFFFF:
+        return ends
+    # ICU counts UTF-16 units
+    index = {0: 0}
+    units = 0
+    for i, character in enumerate(text, 1):
+        units += 1 + (ord(character) > 0xFFFF)
+        index[units] = i
+    return [index[end] for end in ends if end in index]
+
+
+@cache
+def _dictionary(name: str) -> Any:
+    import pyphen
+
+    return pyphen.Pyphen(lang=name, left=1, right=1)
+
+
+def _hyphens(text: str, rules: "Hyphenation") -> list[int]:
+    """Return where words may be divided; names and words in capitals stay whole."""
+    found = []
+    for match in re.finditer(r"[^\W\d_]+", text):
+        word = match[0]
+        if word[0].isupper() or len(word) < rules.before + rules.after:
+            continue
+        for at in _dictionary(rules.dictionary).positions(word):
+            if rules.before <= at <= len(word) - rules.after:
+                found.append(match.start() + at)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """What stands between two opportunities, in em: its ink, then the space that ends it.
+
+    `inner_spaces` counts the spaces within (no-break spaces); `space` is the width of the space at
+    its end, which vanishes at a line's end; `hyphen` is the width that a hyphen there would add.
+    """
+
+    width: float
+    space: float
+    inner_spaces: int
+    penalty: float
+    hyphen: float
+
+
+class _Way(NamedTuple):
+    """The best way found to set the segments up to here; less is better, in this order."""
+
+    excess: float  # em by which the widest line is too wide
+    lines: float  # lines, and a part of one for each penalty; 0 where text is justified
+    cost: float
+    start: int  # the segment that the last line begins with
+
+
+def choose_lines(
+    segments: Sequence[Segment], measure: float, align: Align
+) -> tuple[list[int], float]:
+    """Return the segment indices before which lines end, and by how much the widest is too wide.
+
+    `measure` is the line length in em. Justified text gets even spaces. Other text gets as few
+    lines as will do, and these of even length; if centred, the last one too.
+    """
+    width, spaces = [0.0], [0]
+    for segment in segments:
+        width.append(width[-1] + segment.width + segment.space)
+        spaces.append(spaces[-1] + segment.inner_spaces + (segment.space > 0))
+    justify = align == "justify"
+    best = [_Way(0.0, 0.0, 0.0, 0)]
+    for end in range(1, len(segments) + 1):
+        here = segments[end - 1]
+        found = _Way(inf, inf, inf, end - 1)
+        for start in range(end - 1, -1, -1):
+            gaps = spaces[end] - spaces[start] - (here.space > 0)
+            slack = measure - (width[end] - width[start] - here.space + here.hyphen)
+            too_wide = slack < -(gaps * SPACE * SHRINK if justify else 0.0) - 1e-9
+            if too_wide and start < end - 1:
+                break  # lines that start earlier are wider still
+            before = best[start]
+            ugly = _ugliness(slack, gaps, measure, align, last=end == len(segments))
+            way = _Way(
+                max(before.excess, -slack if too_wide else 0.0),
+                0.0 if justify else before.lines + 1 + here.penalty / LINE_PENALTY,
+                before.cost + (10 + ugly + here.penalty) ** 2,
+                start,
+            )
+            found = min(found, way)
+        best.append(found)
+    ends, at = [], len(segments)
+    while at > 0:
+        ends.append(at)
+        at = best[at].start
+    return ends[::-1], best[-1].excess
+
+
+def _ugliness(slack: float, gaps: int, measure: float, align: Align, *, last: bool) -> float:
+    if align == "justify":
+        if last and slack >= 0:
+            return 0.0
+        # a line without a space costs as if it had one, else it would look perfect
+        ratio = slack / (max(gaps, 1) * SPACE * (STRETCH if slack >= 0 else SHRINK))
+        return min(100 * abs(ratio) ** 3, 1e4)
+    if last and align != "center":
+        return 0.0
+    return 100 * (slack / measure) ** 2 if measure > 0 else 0.0

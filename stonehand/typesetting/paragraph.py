@@ -1,0 +1,313 @@
+"""A text in a box: shaped once, broken for a size, set at the largest size that fits.
+
+Everything up to the lines is reckoned in em, so that trying another size costs no shaping. The
+vertical extent of a text is that of its lines: first ascender to last descender.
+"""
+
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from stonehand.scene import ArtLike, Box, Cluster, GlyphRun, Mark, Picture
+from stonehand.typesetting import breaking, markup, shaping
+from stonehand.typesetting.breaking import Align, Segment
+from stonehand.typesetting.fonts import Face
+
+if TYPE_CHECKING:
+    from stonehand.language.languages import Language
+
+VAlign = Literal["top", "middle", "bottom"]
+STEP = 0.05 * 25.4 / 72  # mm; sizes are tried in steps of a twentieth of a point
+SOFT_HYPHEN = (
+    "\u00ad"  # what a hyphen at a line's end stands for in the text (PDF 32000-1, 14.8.2.2)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Voices:
+    """The faces for each voice of a text, best first: plain, strong, emphasised, both."""
+
+    plain: tuple[Face, ...]
+    strong: tuple[Face, ...]
+    emphasis: tuple[Face, ...]
+    both: tuple[Face, ...]
+
+    def of(self, span: markup.Span) -> tuple[Face, ...]:
+        """Return the faces for a span."""
+        if span.strong:
+            return self.both if span.emphasis else self.strong
+        return self.emphasis if span.emphasis else self.plain
+
+
+@dataclass(frozen=True, slots=True)
+class _Atom:
+    """A cluster or an icon, with its width in em and the character it starts at."""
+
+    width: float
+    at: int
+    face: Face | None
+    cluster: Cluster
+    icon: ArtLike | None = None
+
+    @property
+    def space(self) -> bool:
+        return self.cluster.text in (" ", "\u00a0")
+
+    @property
+    def vanishes(self) -> bool:
+        return self.cluster.text.isspace() and self.cluster.text != "\u00a0"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The atoms of one line, its natural width in em and whether it ends its paragraph."""
+
+    atoms: tuple[_Atom, ...]
+    width: float
+    last: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How a text comes to stand in its box; sizes in mm."""
+
+    size: float
+    smallest: float
+    leading: float  # factor on the size
+    colour: str
+    align: Align
+    valign: VAlign
+    clip: bool  # let what is too much be cut off instead of reporting it
+
+
+class Paragraph:
+    """A shaped text of one or more paragraphs (divided by line breaks)."""
+
+    def __init__(
+        self,
+        text: str,
+        voices: Voices,
+        language: "Language",
+        *,
+        hyphenate: bool,
+        icon: Callable[[str], ArtLike | None],
+        missing: Callable[[str], None],
+    ) -> None:
+        self.voices = voices
+        self.language = language
+        self.paragraphs: list[tuple[list[_Atom], list[tuple[int, Segment]]]] = []
+        self._lines: dict[tuple[float, Align], tuple[list[Line], float]] = {}
+        for spans in _hard_lines(markup.parse(text)):
+            atoms = self._atoms(spans, icon, missing)
+            flat = "".join(span.text for span in spans)
+            self.paragraphs.append((atoms, self._segments(flat, atoms, hyphenate)))
+
+    def _atoms(
+        self,
+        spans: list[markup.Span],
+        icon: Callable[[str], ArtLike | None],
+        missing: Callable[[str], None],
+    ) -> list[_Atom]:
+        atoms: list[_Atom] = []
+        at = 0
+        code = str(self.language.code)
+        for span in spans:
+            if span.icon:
+                art = icon(span.icon)
+                if art:
+                    none = Cluster((), 0, "")
+                    atoms.append(_Atom(art.aspect * ICON_HEIGHT, at, None, none, art))
+                at += 1
+                continue
+            faces = self.voices.of(span)
+            for start, end, script, face in shaping.itemise(span.text, faces, missing):
+                for cluster in shaping.shape(span.text[start:end], face, script, code):
+                    atoms.append(_Atom(cluster.advance / face.upem, at, face, cluster))
+                    at += len(cluster.text)
+        return atoms
+
+    def _segments(
+        self, flat: str, atoms: list[_Atom], hyphenate: bool
+    ) -> list[tuple[int, Segment]]:
+        """Return the segments, each with the index of the atom after its last."""
+        index = {atom.at: i for i, atom in enumerate(atoms)}
+        index[len(flat)] = len(atoms)
+        segments: list[tuple[int, Segment]] = []
+        first = 0
+        for chance in breaking.opportunities(flat, self.language, hyphenate):
+            if (end := index.get(chance.at)) is None or end == first:
+                continue  # in the middle of a cluster: no line can end there
+            ink = end
+            while ink > first and atoms[ink - 1].vanishes:
+                ink -= 1
+            hyphen = self._hyphen(atoms[ink - 1]).width if chance.hyphen else 0.0
+            segments.append(
+                (
+                    end,
+                    Segment(
+                        sum(atom.width for atom in atoms[first:ink]),
+                        sum(atom.width for atom in atoms[ink:end]),
+                        sum(atom.space for atom in atoms[first:ink]),
+                        chance.penalty,
+                        hyphen,
+                    ),
+                )
+            )
+            first = end
+        return segments
+
+    def _hyphen(self, after: _Atom) -> _Atom:
+        """Return the hyphen that ends a line after an atom, in that atom's face."""
+        face = after.face or self.voices.plain[0]
+        cluster = shaping.shape("-", face, "", str(self.language.code))[0]
+        drawn = Cluster(cluster.glyphs, cluster.advance, SOFT_HYPHEN)
+        return _Atom(cluster.advance / face.upem, after.at, face, drawn)
+
+    def lines(self, measure: float, align: Align) -> tuple[list[Line], float]:
+        """Return the lines for a measure in em, and by how many em the widest is too wide."""
+        key = (round(measure, 9), align)
+        if key not in self._lines:
+            self._lines[key] = self._break(measure, align)
+        return self._lines[key]
+
+    def _break(self, measure: float, align: Align) -> tuple[list[Line], float]:
+        lines: list[Line] = []
+        excess = 0.0
+        for atoms, segments in self.paragraphs:
+            ends, over = breaking.choose_lines([s for _, s in segments], measure, align)
+            excess = max(excess, over)
+            first = 0
+            for end in ends:
+                until, segment = segments[end - 1]
+                stop = until
+                while stop > first and atoms[stop - 1].vanishes:
+                    stop -= 1
+                on_line = atoms[first:stop]
+                last = end == len(segments)
+                if segment.hyphen and not last:
+                    on_line = [*on_line, self._hyphen(on_line[-1])]
+                lines.append(Line(tuple(on_line), sum(a.width for a in on_line), last))
+                first = until
+            if not ends:
+                lines.append(Line((), 0.0, True))
+        return lines, excess
+
+    def extent(self, count: int, leading: float) -> float:
+        """Return the height in em of so many lines: first ascender to last descender."""
+        face = self.voices.plain[0]
+        return (count - 1) * leading + (face.ascender - face.descender) / face.upem
+
+    def overflow(self, box: Box, setting: Setting, size: float) -> tuple[float, float]:
+        """Return by how many mm a text at a size is too wide and too high for a box."""
+        lines, excess = self.lines(box.width / size, setting.align)
+        height = self.extent(len(lines), setting.leading) * size - box.height
+        return max(0.0, excess * size), max(0.0, height)
+
+    def fit(self, box: Box, setting: Setting) -> tuple[float, tuple[float, float]]:
+        """Return the largest size from the wanted to the smallest at which the text fits.
+
+        With it comes what still is too much at that size: (0, 0) when it fits.
+        """
+        over = self.overflow(box, setting, setting.size)
+        if not any(over) or setting.smallest >= setting.size:
+            return setting.size, over
+        over = self.overflow(box, setting, setting.smallest)
+        if any(over):
+            return setting.smallest, over
+        low, high = 0, int((setting.size - setting.smallest) / STEP) + 1
+        while high - low > 1:
+            middle = (low + high) // 2
+            fits = not any(self.overflow(box, setting, setting.smallest + middle * STEP))
+            low, high = (middle, high) if fits else (low, middle)
+        return setting.smallest + low * STEP, (0.0, 0.0)
+
+    def marks(self, box: Box, setting: Setting, size: float) -> list[Mark]:
+        """Return the marks of a text set in a box at a size."""
+        lines, _ = self.lines(box.width / size, setting.align)
+        face = self.voices.plain[0]
+        step = setting.leading * size
+        # What the eye takes for a text's height is capitals to baseline, also where the script
+        # has none: the bodies of Devanagari and Hangul stand at about that height.
+        cap = face.cap_height * size / face.upem
+        ascent, descent = (face.ascender * size / face.upem, -face.descender * size / face.upem)
+        ink = (len(lines) - 1) * step + cap
+        if setting.valign == "top":
+            y = box.y + ascent
+        elif setting.valign == "bottom":
+            y = box.bottom - descent - (len(lines) - 1) * step
+        else:
+            y = box.y + (box.height - ink) / 2 + cap
+        marks: list[Mark] = []
+        for line in lines:
+            marks += _set_line(line, box, y, size, setting, cap)
+            y += step
+        return marks
+
+
+ICON_HEIGHT = 1.0  # em; icons stand centred on the height of capitals
+
+
+def _set_line(
+    line: Line, box: Box, y: float, size: float, setting: Setting, cap: float
+) -> list[Mark]:
+    slack = box.width - line.width * size
+    spaces = sum(atom.space for atom in line.atoms)
+    word_space = 0.0
+    if setting.align == "justify" and spaces and (not line.last or slack < 0):
+        word_space = slack / spaces
+    x = box.x + {"right": slack, "center": slack / 2}.get(setting.align, 0.0)
+    marks: list[Mark] = []
+    run: list[Cluster] = []
+    face, start = None, x
+
+    def flush() -> None:
+        if run and face:
+            marks.append(GlyphRun(face, size, start, y, tuple(run), setting.colour, word_space))
+            run.clear()
+
+    for atom in line.atoms:
+        if atom.face is not face or atom.icon:
+            flush()
+            face, start = atom.face, x
+        if atom.icon:
+            height = ICON_HEIGHT * size
+            top = y - cap / 2 - height / 2
+            marks.append(Picture(atom.icon, Box(x, top, atom.width * size, height)))
+        else:
+            run.append(atom.cluster)
+        x += atom.width * size + (word_space if atom.space else 0.0)
+    flush()
+    return marks
+
+
+def _hard_lines(spans: tuple[markup.Span, ...]) -> list[list[markup.Span]]:
+    lines: list[list[markup.Span]] = [[]]
+    for span in spans:
+        first, *rest = span.text.split("\n")
+        pieces = [first, *rest]
+        for i, piece in enumerate(pieces):
+            if i:
+                lines.append([])
+            if piece:
+                lines[-1].append(markup.Span(piece, span.strong, span.emphasis, span.icon))
+    return lines
+
+
+def unprintable(text: str) -> str:
+    """Return the first character of a text that must not be in one, or an empty text.
+
+    Control characters, direction overrides (which make print differ from what was proof-read),
+    lone surrogates, and the mark that goes beyond 64 on one letter.
+    """
+    marks = 0
+    for character in text:
+        category = unicodedata.category(character)
+        if category == "Cs" or (category == "Cc" and character != "\n"):
+            return character
+        if character in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069":
+            return character
+        marks = marks + 1 if category in ("Mn", "Me", "Cf") else 0
+        if marks > 64:
+            return character
+    return ""

@@ -28,7 +28,7 @@ class _Commands(click.Group):
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="stonehand")
 def stonehand() -> None:
-    """Print-ready card sheets, in every language, from a folder of plain files.
+    r"""Print-ready card sheets, in every language, from a folder of plain files.
 
     \b
     Try the games that come with it:

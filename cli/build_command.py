@@ -20,7 +20,7 @@ from stonehand.cli import report
 def command(
     games: tuple[str, ...], lang: tuple[str, ...], output: Path | None, quiet: bool
 ) -> None:
-    """Make everything that games declare, in all their languages.
+    r"""Make everything that games declare, in all their languages.
 
     Without GAME, all games of the project around the current folder are made. For each deck and
     language there is one PDF, such as output/oniroo/cards-hi.pdf.

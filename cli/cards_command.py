@@ -50,7 +50,7 @@ def command(
     output: Path | None,
     quiet: bool,
 ) -> None:
-    """Make card sheets of GAME, with other paper, marks or cards than it declares.
+    r"""Make card sheets of GAME, with other paper, marks or cards than it declares.
 
     \b
     Examples:

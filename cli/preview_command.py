@@ -41,7 +41,7 @@ def command(
     output: Path | None,
     quiet: bool,
 ) -> None:
-    """Show cards of GAME as PNG, drawn from the PDF that prints.
+    r"""Show cards of GAME as PNG, drawn from the PDF that prints.
 
     ID is a card's id, a kind, or a range of ids. A card is as large as it is in print: 63 mm at
     300 dpi are 744 pixels. Corners are cut as they will be, and transparent.

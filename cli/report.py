@@ -1,5 +1,6 @@
 """What commands share: options, how problems are told, and progress."""
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -70,8 +71,6 @@ def problems_told() -> Iterator[Problems]:
 @contextmanager
 def progress(length: int, label: str, quiet: bool) -> Iterator[Callable[[], None]]:
     """Show a progress bar on a terminal; give the function that moves it by one step."""
-    hidden = quiet or not click.get_text_stream("stderr").isatty()
-    with click.progressbar(
-        length=length, label=label, hidden=hidden, file=click.get_text_stream("stderr")
-    ) as bar:
+    hidden = quiet or not sys.stderr.isatty()
+    with click.progressbar(length=length, label=label, hidden=hidden, file=sys.stderr) as bar:
         yield lambda: bar.update(1)

@@ -18,7 +18,7 @@ from stonehand.cli import report
 )
 @report.quiet_option
 def command(output: Path, quiet: bool) -> None:
-    """Write JSON Schemas of all YAML files, for completion and checks in editors.
+    r"""Write JSON Schemas of all YAML files, for completion and checks in editors.
 
     \b
     In VS Code with the YAML extension, settings.json:

@@ -164,7 +164,7 @@ class SheetMaker:
 
     def page(self, marks: list[Mark], grid: Grid, number: int, total: int, face: str) -> Scene:
         """Return a page with its label and ruler."""
-        words = {**_WORDS, **self.words}
+        words = _WORDS | {str(name): str(word) for name, word in self.words.items()}
         where = furniture.strips(grid)
         if where:
             title = self.layouter.translations.text(self.layouter.game.title)

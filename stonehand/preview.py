@@ -10,7 +10,8 @@ from stonehand.cards.layout import Layouter
 from stonehand.language.languages import Language
 from stonehand.output.files import Staged
 from stonehand.press import Press
-from stonehand.scene import Group, Mark, Matrix, Path as PathMark, Scene, Stroke, rectangle
+from stonehand.scene import Group, Mark, Matrix, Scene, Stroke, rectangle
+from stonehand.scene import Path as PathMark
 from stonehand.source.files import shown
 from stonehand.source.problems import Location, fault
 from stonehand.source.text import Text

@@ -55,12 +55,13 @@ class Matrix:
     @classmethod
     def turn(cls, degrees: float, x: float, y: float) -> "Matrix":
         """Return a clockwise turn about the point x, y."""
-        quarter = {0: (1.0, 0.0), 90: (0.0, 1.0), 180: (-1.0, 0.0), 270: (0.0, -1.0)}
+        quarter = {0.0: (1.0, 0.0), 90.0: (0.0, 1.0), 180.0: (-1.0, 0.0), 270.0: (0.0, -1.0)}
         exact = quarter.get(degrees % 360)  # no rounding dust for the turns that print makes
         c, s = exact or (cos(radians(degrees)), sin(radians(degrees)))
         return cls(c, s, -s, c, x - c * x + s * y, y - s * x - c * y)
 
     def __call__(self, x: float, y: float) -> tuple[float, float]:
+        """Return where the map takes a point."""
         return self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f
 
     def after(self, first: "Matrix") -> "Matrix":

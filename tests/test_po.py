@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+from pathlib import Path
 
 import polib
 import pytest
@@ -308,13 +309,20 @@ msgstr "3" 4
     ]
 
 
+def test_a_hostile_line_costs_no_more_than_its_length():
+    assert len(faults(HEAD + " " * 300_000 + "x")) == 1
+    assert len(faults(HEAD + 'msgid "' + "\\n" * 300_000)) == 2
+    body = "#: " + "\u2068a" * 300_000 + '\nmsgid "x"\nmsgstr ""\n'
+    assert len(entries(body)) == 1
+
+
 def test_a_merge_conflict_is_told_as_such(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "ko.po").write_text(
         HEAD + '<<<<<<< ours\nmsgid "x"\n=======\n>>>>>>> theirs\n', encoding="utf-8"
     )
     with pytest.raises(StonehandError, match=r"ko\.po:7:1: error: unresolved merge conflict"):
-        read(tmp_path.relative_to(tmp_path) / "ko.po")
+        read(Path("ko.po"))
 
 
 # --- what is written ---

@@ -120,7 +120,7 @@ def load_game(folder: GameFolder, art: ArtLoader, problems: Problems) -> LoadedG
 
 
 def find_picture(name: Text, folders: list[Path]) -> Path:
-    """Return the file of a picture named with or without suffix, in the first folder that has it."""
+    """Return the file of a picture, named with or without suffix, from the first folder with it."""
     for folder in folders:
         path = inside(folder, name)
         if path.suffix:
@@ -247,9 +247,10 @@ class _Reader:
         default_context: str,
     ) -> dict[str, Value]:
         """Return the value of every field; what is wrong is reported and left out."""
-        for name in [*written, *defaults]:
-            if name not in fields:
-                self.problems.error(name.at, f"unknown field '{name}'", did_you_mean(name, fields))
+        for given in [*written, *defaults]:
+            if given not in fields:
+                hint = did_you_mean(given, fields)
+                self.problems.error(given.at, f"unknown field '{given}'", hint)
         values: dict[str, Value] = {}
         for name, spec in fields.items():
             key = Text(name)

@@ -1,13 +1,15 @@
-"""What `$name` stands for in a template: fields of the card, its kind, the game's lists and texts."""
+"""What `$name` stands for in a template: fields of the card, the game's lists and texts."""
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import TypeVar
 
 from stonehand.cards.deck import Card, Choice, LoadedGame, Value
 from stonehand.language.translation import Message, Translations
 from stonehand.source.problems import did_you_mean, fault
 from stonehand.source.text import Text
 
+_T = TypeVar("_T")
 _REFERENCE = re.compile(r"\$(?:\$|\{([^}]*)\}|([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*))")
 
 
@@ -80,11 +82,11 @@ class Scope:
         if name == "lists" and rest and "lists" not in self.values:
             return self._list(rest, where)
         if name == "text" and rest and "text" not in self.card.values:
-            return self._shown(self._named(self.game.texts, rest[0], where, "text"))
-        value = self._named(self.values, name, where, "field")
+            return self._shown(_named(self.game.texts, rest[0], where, "text"))
+        value = _named(self.values, name, where, "field")
         for part in rest:
             if isinstance(value, Choice):
-                value = self._named(value.properties, part, where, "property")
+                value = _named(value.properties, part, where, "property")
             elif isinstance(value, str) and not value:
                 return Text("", where.at)  # an optional choice that the card leaves out
             else:
@@ -93,19 +95,20 @@ class Scope:
 
     def _list(self, rest: list[str], where: Text) -> Value:
         """Return all values of a list of the game, or one value of it by name."""
-        values = self._named(self.game.lists, rest[0], where, "list")
+        values = _named(self.game.lists, rest[0], where, "list")
         if len(rest) == 1:
             return tuple(values.values())
-        value: Value = self._named(values, rest[1], where, rest[0])
+        value: Value = _named(values, rest[1], where, rest[0])
         for part in rest[2:]:
             properties = value.properties if isinstance(value, Choice) else {}
-            value = self._named(properties, part, where, "property")
+            value = _named(properties, part, where, "property")
         return self._shown(value)
 
     def _shown(self, value: Value) -> Value:
         return self.translations.text(value) if isinstance(value, Message) else value
 
-    def _named(self, names: Mapping[str, Value], name: str, where: Text, what: str) -> Value:
-        if name not in names:
-            raise fault(where.at, f"unknown {what} '{name}'", did_you_mean(name, names))
-        return names[name]
+
+def _named(names: Mapping[str, _T], name: str, where: Text, what: str) -> _T:
+    if name not in names:
+        raise fault(where.at, f"unknown {what} '{name}'", did_you_mean(name, names))
+    return names[name]

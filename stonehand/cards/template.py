@@ -4,13 +4,13 @@ A template is a list of elements drawn in order. An element stands in a box: tha
 the one its container gives it. `$name` in any value stands for a field.
 """
 
-from pathlib import Path
-from typing import Annotated, Any, Literal, Union
+import pathlib
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from stonehand.source import yaml
-from stonehand.source.bind import Ref, Spec, bind
+from stonehand.source.bind import Ref, Spec, bind, bind_table
 from stonehand.source.problems import Problems
 from stonehand.source.text import Node, Text
 from stonehand.source.units import Length, Size
@@ -19,7 +19,7 @@ Doc = msgspec.Meta
 
 Align = Literal["left", "center", "right"]
 VAlign = Literal["top", "middle", "bottom"]
-Condition = Union[Ref, dict[Text, Node]]
+Condition = Ref | dict[Text, Node]
 
 
 class Element(Spec, frozen=True, kw_only=True, eq=False, tag_field="draw"):
@@ -136,7 +136,7 @@ class Code(Element, frozen=True, kw_only=True, eq=False, tag="code"):
     colour: Annotated[Text, Doc(description="Colour of the modules.")] = Text("#000000")
 
 
-class _Container(Element, frozen=True, kw_only=True, eq=False):
+class Container(Element, frozen=True, kw_only=True, eq=False):
     """What containers have: children, the gap between them and a margin around them."""
 
     elements: Annotated[tuple["AnyElement", ...], Doc(description="What it holds, in order.")]
@@ -144,15 +144,15 @@ class _Container(Element, frozen=True, kw_only=True, eq=False):
     pad: Annotated[Length, Doc(description="Distance of the children from the box.")] = Length()
 
 
-class Row(_Container, frozen=True, kw_only=True, eq=False, tag="row"):
+class Row(Container, frozen=True, kw_only=True, eq=False, tag="row"):
     """Children side by side; those without a width share what is left."""
 
 
-class Column(_Container, frozen=True, kw_only=True, eq=False, tag="column"):
+class Column(Container, frozen=True, kw_only=True, eq=False, tag="column"):
     """Children one below the other; those without a height share what is left."""
 
 
-class Grid(_Container, frozen=True, kw_only=True, eq=False, tag="grid"):
+class Grid(Container, frozen=True, kw_only=True, eq=False, tag="grid"):
     """Children in equal cells, row by row."""
 
     columns: Annotated[int, Doc(ge=1, le=100, description="Cells in a row.")]
@@ -161,7 +161,7 @@ class Grid(_Container, frozen=True, kw_only=True, eq=False, tag="grid"):
     ] = None
 
 
-class Stack(_Container, frozen=True, kw_only=True, eq=False, tag="stack"):
+class Stack(Container, frozen=True, kw_only=True, eq=False, tag="stack"):
     """Children one upon the other in the same box; a group."""
 
 
@@ -245,21 +245,22 @@ class Part(Spec, frozen=True, kw_only=True, eq=False):
     elements: Annotated[tuple[AnyElement, ...], Doc(description="What is drawn, in order.")]
 
 
-def load_template(path: Any, problems: Problems) -> Template | None:
+def load_template(path: pathlib.Path, problems: Problems) -> Template | None:
     """Read a template; None when faults were reported."""
     return bind(yaml.load(path), Template, problems)
 
 
-def load_part(path: Any, problems: Problems) -> Part | None:
+def load_part(path: pathlib.Path, problems: Problems) -> Part | None:
     """Read a shared part; None when faults were reported."""
     return bind(yaml.load(path), Part, problems)
 
 
-def load_sizes(paths: list[Any], problems: Problems) -> dict[str, CardSize]:
+def load_sizes(paths: list[pathlib.Path], problems: Problems) -> dict[str, CardSize]:
     """Read the tables of named card sizes; a later file adds to and replaces an earlier one."""
     sizes: dict[str, CardSize] = {}
     for path in paths:
-        sizes |= bind(yaml.load(path), dict[Text, CardSize], problems) or {}
+        with problems.gather():
+            sizes.update(bind_table(yaml.load(path), CardSize, problems))
     return sizes
 
 

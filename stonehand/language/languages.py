@@ -12,9 +12,9 @@ from typing import Annotated, Literal
 import msgspec
 
 from stonehand.source import yaml
-from stonehand.source.bind import Spec, bind
+from stonehand.source.bind import Spec, bind_table
 from stonehand.source.problems import Problems, did_you_mean, fault
-from stonehand.source.text import Fields, Text
+from stonehand.source.text import Text
 
 Doc = msgspec.Meta
 
@@ -78,15 +78,9 @@ def load_languages(files: Iterable[Path], problems: Problems) -> Languages:
     languages: Languages = {}
     for file in files:
         with problems.gather():
-            tree = yaml.load(file)
-            if not isinstance(tree, Fields):
-                raise fault(tree.at, "language codes with their settings are expected here")
-            for code, node in tree.items():
-                language = bind(node, Language, problems)
-                if language:
-                    made = msgspec.structs.replace(language, code=code)
-                    made.__dict__["at"] = language.at
-                    languages[code] = made
+            for code, language in bind_table(yaml.load(file), Language, problems).items():
+                msgspec.structs.force_setattr(language, "code", Text(code))
+                languages[code] = language
     return languages
 
 

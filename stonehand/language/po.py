@@ -25,11 +25,12 @@ _ESCAPED = {ord(character): f"\\{letter}" for letter, character in _ESCAPES.item
 _SPECIAL = re.compile(r'["\\\x00-\x1f\x7f-\x9f\ud800-\udfff]')
 _UNWRITABLE = re.compile(r"[\x00-\x06\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
-_PLAIN = r'[^"\\\x00-\x1f\x7f-\x9f]*'
-_QUOTED = rf'{_PLAIN}(?:\\[abtnvfr"\\]{_PLAIN})*'
+# possessive, so that a hostile line costs no more than its length
+_PLAIN = r'[^"\\\x00-\x1f\x7f-\x9f]*+'
+_QUOTED = rf'{_PLAIN}(?:\\[abtnvfr"\\]{_PLAIN})*+'
 _KEYWORD = r"msgctxt|msgid_plural|msgid|msgstr(?:\[[0-9]{1,3}\])?"
-_MARK = r"(#~\||#~|#\||)[ \t]*"
-_LINE = re.compile(rf'{_MARK}({_KEYWORD}|)[ \t]*"({_QUOTED})"[ \t]*')
+_MARK = r"(#~\||#~|#\||)[ \t]*+"
+_LINE = re.compile(rf'{_MARK}({_KEYWORD}|)[ \t]*+"({_QUOTED})"[ \t]*+')
 _LINE_HEAD = re.compile(rf'{_MARK}([^\s"]*)[ \t]*')
 _ESCAPE = re.compile(r"\\(.)")
 
@@ -37,7 +38,7 @@ _USUAL = {("msgid", "msgstr"), ("msgctxt", "msgid", "msgstr")}
 _NEXT = {"msgctxt": "msgid", "msgid": "msgstr", "msgid_plural": "msgstr[0]"}
 
 # a file name with spaces stands between U+2068 and U+2069, as gettext writes it
-_REFERENCE = re.compile(r"(?:\u2068[^\u2069]*\u2069|\S)+")
+_REFERENCE = re.compile(r"(?:\u2068[^\u2068\u2069]*+\u2069|\S)++")
 _NPLURALS = re.compile(r"nplurals\s*=\s*([1-9])\b", re.ASCII)
 _CHARSET = re.compile(r"charset\s*=\s*([^\s;]*)")
 
@@ -295,15 +296,21 @@ class _Reader:
             return po
         self.first["", ""] = draft.texts["msgid"][0].line
         at, raws = draft.texts["msgstr"]
-        here, rest = at, ""
+        here = at
+        rest: list[str] = []
         for number, raw in enumerate([*raws, r"\n"]):
             if number and not rest:
                 here = Location(self.file, at.line + number, 1)
-            *lines, rest = (rest + _unescaped(raw)).split("\n")
+            *lines, last = _unescaped(raw).split("\n")
+            if lines:
+                lines[0] = "".join(rest) + lines[0]
+                rest.clear()
+            if last:
+                rest.append(last)
             for line in filter(None, lines):
                 name, colon, value = (word.strip() for word in line.partition(":"))
                 if not colon:
-                    self.problems.error(here, f"'{line}' in the header", "write 'Name: value'")
+                    self.problems.error(here, f"'{line[:40]}' in the header", "write 'Name: value'")
                 elif name in header:
                     hint = f"first at line {header[name].at.line}"
                     self.problems.error(here, f"'{name}' appears twice in the header", hint)

@@ -98,7 +98,7 @@ def ruler(note: str, where: tuple[Matrix, float], set_text: SetText) -> Mark:
         for i in range(round(units / fine) + 1):
             whole = abs(i * fine / step - round(i * fine / step)) < 1e-6
             marks.append(_line(x + i * fine, 0, x + i * fine, 1.6 if whole else 0.8))
-        marks += set_text(name, Box(x, 1.0, units, BAND - 1.0), "center")
+        marks += set_text(name, Box(x + 0.8, 1.0, units, BAND - 1.0), "left")
         x += units + 8.0
     if x < length:
         marks += set_text(note, Box(x, 0, length - x, BAND), "left")

@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 
 from stonehand.source import yaml
-from stonehand.source.bind import Spec, bind
+from stonehand.source.bind import Spec, bind_table
 from stonehand.source.problems import Problems, did_you_mean, fault
 from stonehand.source.text import Text
 from stonehand.source.units import Size
@@ -28,7 +28,8 @@ def load_papers(files: Iterable[Path], problems: Problems) -> dict[str, Paper]:
     """Read the tables of papers; a later file adds to and replaces an earlier one."""
     papers: dict[str, Paper] = {}
     for file in files:
-        papers |= bind(yaml.load(file), dict[Text, Paper], problems) or {}
+        with problems.gather():
+            papers.update(bind_table(yaml.load(file), Paper, problems))
     return papers
 
 

@@ -1,1 +1,1 @@
-"""Reading what people write: every value keeps its file, line and column, and every fault says so."""
+"""Reading what people write: every value keeps its place, and every fault says it."""

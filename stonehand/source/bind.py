@@ -1,4 +1,4 @@
-"""From a tree of texts to typed values: the fields of a msgspec Struct, each checked where it stood.
+"""From a tree of texts to typed values: each field of a Struct checked where it stood.
 
 msgspec's own `convert` stops at the first fault and knows no places; this walks the same type
 annotations, reports every fault with file, line and column, and names the nearest valid word.
@@ -8,7 +8,17 @@ The Structs stay ordinary msgspec types, so their JSON Schema comes from msgspec
 import types
 from collections.abc import Iterable
 from functools import cache
-from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NoReturn,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import msgspec
 
@@ -59,6 +69,15 @@ def bind(node: Node, to: type[_T], problems: Problems) -> _T | None:
     except _Bad:
         return None
     return value
+
+
+def bind_table(node: Node, to: type[_T], problems: Problems) -> dict[str, _T]:
+    """Return the values of a file that holds names, each with a value of type `to`."""
+    if not isinstance(node, Fields):
+        problems.error(node.at, "names with values are expected here", "write 'name: value'")
+        return {}
+    bound = {name: bind(value, to, problems) for name, value in node.items()}
+    return {name: value for name, value in bound.items() if value is not None}
 
 
 @cache
@@ -209,7 +228,7 @@ class _NotANumber(Exception):
     pass
 
 
-def _no() -> Any:
+def _no() -> NoReturn:
     raise _NotANumber
 
 
@@ -222,7 +241,7 @@ def _check_range(node: Node, value: Any, metas: tuple[Any, ...], problems: Probl
                 _bad(problems, node.at, f"{value} is out of range", limits)
 
 
-def _bad(problems: Problems, at: Location, message: str, hint: str = "") -> Any:
+def _bad(problems: Problems, at: Location, message: str, hint: str = "") -> NoReturn:
     problems.error(at, message, hint)
     raise _Bad
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from yaml.cyaml import CParser  # type: ignore[attr-defined]
 
 from stonehand.source.files import read_text, shown
 from stonehand.source.problems import Location, Problems, fault
@@ -18,7 +19,7 @@ MAX_DEPTH = 64
 MAX_ALIASED = 100_000  # values that aliases may add to a file
 
 
-class _TextComposer(yaml.cyaml.CParser):
+class _TextComposer(CParser):
     """The C parser's composer, told that every untagged value is what it looks like: text."""
 
     def resolve(self, kind: type, value: str, implicit: tuple[bool, bool]) -> str:

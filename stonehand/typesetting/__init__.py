@@ -1,1 +1,1 @@
-"""One text engine: fonts, glyphs, lines, paragraphs that fit their box, and fonts embedded in PDF."""
+"""One text engine: fonts, glyphs, lines, paragraphs that fit, and fonts embedded in PDF."""

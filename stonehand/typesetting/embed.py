@@ -227,19 +227,19 @@ class _ContourPen:
         self.contours: list[Contour] = []
         self.tolerance = tolerance  # font units by which a curve may stray: half a thousandth em
 
-    def moveTo(self, point: tuple[float, float]) -> None:  # noqa: N802  (the pen protocol's names)
+    def moveTo(self, point: tuple[float, float]) -> None:
         self.contours.append([(round(point[0]), round(point[1]), True)])
         self.at = point
 
-    def lineTo(self, point: tuple[float, float]) -> None:  # noqa: N802
+    def lineTo(self, point: tuple[float, float]) -> None:
         self.contours[-1].append((round(point[0]), round(point[1]), True))
         self.at = point
 
-    def qCurveTo(self, control: tuple[float, float], point: tuple[float, float]) -> None:  # noqa: N802
+    def qCurveTo(self, control: tuple[float, float], point: tuple[float, float]) -> None:
         self.contours[-1].append((round(control[0]), round(control[1]), False))
         self.lineTo(point)
 
-    def curveTo(self, *points: tuple[float, float]) -> None:  # noqa: N802
+    def curveTo(self, *points: tuple[float, float]) -> None:
         from fontTools.cu2qu import curve_to_quadratic
 
         spline = curve_to_quadratic([self.at, *points], self.tolerance)
@@ -247,7 +247,7 @@ class _ContourPen:
             self.contours[-1].append((round(x), round(y), False))
         self.lineTo(spline[-1])
 
-    def closePath(self) -> None:  # noqa: N802
+    def closePath(self) -> None:
         contour = self.contours[-1]
         if len(contour) > 1 and contour[0][:2] == contour[-1][:2] and contour[-1][2]:
             contour.pop()
@@ -327,4 +327,5 @@ def _offset_of_head(tables: dict[bytes, bytes]) -> int:
 
 
 def _checksum(data: bytes) -> int:
-    return sum(struct.unpack(f">{len(data) // 4}I", data)) & 0xFFFFFFFF
+    words: tuple[int, ...] = struct.unpack(f">{len(data) // 4}I", data)
+    return sum(words) & 0xFFFFFFFF

@@ -73,7 +73,7 @@ class FontLibrary:
     def __init__(self, folders: Iterable[Path], problems: Problems) -> None:
         self.families: dict[str, list[FontFile]] = {}
         self._faces: dict[tuple[str, float, bool], Face] = {}
-        self._chains: dict[tuple[str, str, float, bool], tuple[Face, ...]] = {}
+        self._chains: dict[tuple[str, float, bool, str], tuple[Face, ...]] = {}
         for folder in folders:
             found: dict[str, list[FontFile]] = {}
             for path in sorted(folder.rglob("*")):

@@ -19,7 +19,7 @@ class Span:
 
 
 def parse(text: str) -> tuple[Span, ...]:
-    """Return the spans of a text in CommonMark's inline notation; `\\*` stands for itself."""
+    r"""Return the spans of a text in CommonMark's inline notation; `\*` stands for itself."""
     if not _MARKED.search(text):
         return (Span(text),)
     spans: list[Span] = []

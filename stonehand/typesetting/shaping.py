@@ -28,7 +28,7 @@ def script_of(character: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _joins(character: str) -> bool:
-    """Tell whether a character belongs to the one before it: marks, joiners, variation selectors."""
+    """Tell whether a character belongs to the one before it: a mark or a joiner."""
     return unicodedata.category(character) in ("Mn", "Mc", "Me") or character in "\u200c\u200d"
 
 

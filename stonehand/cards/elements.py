@@ -1,0 +1,309 @@
+"""What each element of a template draws in its box."""
+
+from collections.abc import Iterable
+
+from stonehand.cards import template as t
+from stonehand.cards.deck import Value
+from stonehand.cards.face import Face, draws, length
+from stonehand.cards.scope import Scope
+from stonehand.scene import Box, Group, Mark, Outline, Path, Picture, ellipse, polygon, rectangle
+from stonehand.source.bind import Ref
+from stonehand.source.problems import StonehandError, did_you_mean, fault
+from stonehand.source.text import Text
+from stonehand.source.units import MM_PER, Size
+from stonehand.typesetting.paragraph import Setting
+
+MAX_REPEAT = 1000
+
+
+@draws(t.Rect)
+def _rect(face: Face, rect: t.Rect, box: Box, scope: Scope) -> list[Mark]:
+    outline = rectangle(box, length(rect.radius, scope).of(min(box.width, box.height)))
+    return [Path(outline, face.fill(rect, scope), face.stroke(rect, scope))]
+
+
+@draws(t.Ellipse)
+def _ellipse(face: Face, shape: t.Ellipse, box: Box, scope: Scope) -> list[Mark]:
+    return [Path(ellipse(box), face.fill(shape, scope), face.stroke(shape, scope))]
+
+
+def _points(shape: t.Polygon | t.Line, box: Box) -> list[tuple[float, float]]:
+    if len(shape.points) < 2 or any(len(point) != 2 for point in shape.points):
+        raise fault(shape.at, "points are pairs of lengths", "write [[0, 0], [100%, 100%]]")
+    return [(box.x + x.of(box.width), box.y + y.of(box.height)) for x, y in shape.points]
+
+
+@draws(t.Polygon)
+def _polygon(face: Face, shape: t.Polygon, box: Box, scope: Scope) -> list[Mark]:
+    return [Path(polygon(_points(shape, box)), face.fill(shape, scope), face.stroke(shape, scope))]
+
+
+@draws(t.Line)
+def _line(face: Face, line: t.Line, box: Box, scope: Scope) -> list[Mark]:
+    if line.stroke is None:
+        raise fault(line.at, "'stroke' is missing", "a line has a colour")
+    return [Path(polygon(_points(line, box), closed=False), None, face.stroke(line, scope))]
+
+
+@draws(t.Path)
+def _path(face: Face, path: t.Path, box: Box, scope: Scope) -> list[Mark]:
+    outline = _svg_path(scope.text(path.d), box)
+    return [Path(outline, face.fill(path, scope), face.stroke(path, scope))]
+
+
+def _svg_path(d: Text, box: Box) -> Outline:
+    """Return the outline of SVG path data, moved to a box's corner (fontTools parses it)."""
+    from fontTools.pens.recordingPen import RecordingPen
+    from fontTools.svgLib.path import parse_path
+
+    pen = RecordingPen()
+    try:
+        parse_path(d, pen)
+    except (ValueError, IndexError, TypeError, KeyError, AssertionError):
+        raise fault(d.at, "this is not SVG path data", "such as 'M0 0 L10 5 Z', in mm") from None
+    steps: list[tuple[str, tuple[float, ...]]] = []
+    at = (0.0, 0.0)
+    for name, points in pen.value:
+        flat = tuple(c for x, y in points for c in (box.x + x, box.y + y))
+        if name == "moveTo":
+            steps.append(("M", flat))
+        elif name == "lineTo":
+            steps.append(("L", flat))
+        elif name == "curveTo":
+            steps.append(("C", flat))
+        elif name == "qCurveTo":
+            cx, cy, x, y = flat
+            ax, ay = at
+            # a quadratic curve as a cubic one: controls at two thirds of the way
+            cubic = (ax + (cx - ax) * 2 / 3, ay + (cy - ay) * 2 / 3)
+            steps.append(("C", (*cubic, x + (cx - x) * 2 / 3, y + (cy - y) * 2 / 3, x, y)))
+        elif name == "closePath":
+            steps.append(("Z", ()))
+        if flat:
+            at = (flat[-2], flat[-1])
+    if not steps:
+        raise fault(d.at, "the path is empty")
+    return tuple(steps)
+
+
+@draws(t.Picture)
+def _picture(face: Face, element: t.Picture, box: Box, scope: Scope) -> list[Mark]:
+    art: Value
+    if scope.is_reference(element.picture):
+        art = scope.value(element.picture)
+        if not art:
+            return []
+        if isinstance(art, Text):  # a word that names a picture
+            art = face.layouter.picture(art)
+    else:
+        art = face.layouter.picture(scope.text(element.picture))
+    if isinstance(art, Text | bool | tuple):
+        raise fault(element.picture.at, f"'{element.picture}' is not a picture")
+    tint = face.colour(element.tint, scope) if element.tint else None
+    placed = box
+    if element.fit != "stretch":
+        placed = box.fitted(art.aspect, element.fit, element.align, element.valign)
+    radius = length(element.radius, scope).of(min(box.width, box.height))
+    mark = Picture(art, placed, tint)
+    if element.fit == "cover" or radius > 0:
+        return [Group((mark,), clip=rectangle(box, radius))]
+    return [mark]
+
+
+@draws(t.TextBox)
+def _text(face: Face, element: t.TextBox, box: Box, scope: Scope) -> list[Mark]:
+    text = scope.text(element.text)
+    if not text.strip():
+        return []
+    layouter = face.layouter
+    style = layouter.style(element.style)
+    where = f"card {scope.card.id}, text '{element.text}'"
+    paragraph = layouter.paragraph(text, style, where)
+    size = length(element.size, scope) if element.size else style.size or Size(9 * MM_PER["pt"])
+    fit = element.fit or style.fit or "fail"
+    smallest = (
+        min((style.smallest or Size(6 * MM_PER["pt"])).mm, size.mm) if fit == "shrink" else size.mm
+    )
+    setting = Setting(
+        size.mm,
+        smallest,
+        (style.leading or 1.2) * layouter.language.leading,
+        face.colour(element.colour or style.colour or Text("#000000"), scope),
+        element.align or style.align or "left",
+        element.valign or style.valign or "top",
+        fit == "clip",
+    )
+    at_size, (wide, high) = paragraph.fit(box, setting)
+    marks = paragraph.marks(box, setting, at_size)
+    if fit == "clip":
+        return [Group(tuple(marks), clip=rectangle(box))]
+    if wide > 0.005 or high > 0.005:
+        too = " and ".join(
+            f"{mm:.1f} mm too {how}" for mm, how in ((wide, "wide"), (high, "high")) if mm > 0.005
+        )
+        hint = "shorten it, give it more room, or set 'fit: shrink'"
+        if fit == "shrink":
+            hint = f"the smallest size, {smallest / MM_PER['pt']:.1f}pt, is reached"
+        code = layouter.language.code
+        layouter.problems.error(text.at, f"the text is {too} ({code}, {where})", hint)
+    return marks
+
+
+@draws(t.Code)
+def _code(face: Face, code: t.Code, box: Box, scope: Scope) -> list[Mark]:
+    import segno
+    from segno.encoder import DataOverflowError
+
+    data = scope.text(code.data)
+    try:
+        matrix = segno.make(data, micro=False, error="m").matrix
+    except (DataOverflowError, ValueError):
+        raise fault(data.at, "this is too much for a QR code") from None
+    square = box.fitted(1.0, "contain")
+    step = square.width / len(matrix)
+    steps: list[tuple[str, tuple[float, ...]]] = []
+    for j, row in enumerate(matrix):
+        start = None
+        for i, dark in enumerate([*row, 0]):
+            if dark and start is None:
+                start = i
+            elif not dark and start is not None:  # a run of dark modules, without seams
+                left, top = square.x + start * step, square.y + j * step
+                steps += rectangle(Box(left, top, (i - start) * step, step))
+                start = None
+    return [Path(tuple(steps), face.colour(code.colour, scope))]
+
+
+def _shares(
+    children: tuple[t.AnyElement, ...], axis: str, whole: float, gap: float, scope: Scope
+) -> list[float]:
+    """Return the extents of children along an axis: their own, or a share of what is left."""
+    own = [getattr(child, axis) for child in children]
+    fixed = [None if value is None else length(value, scope).of(whole) for value in own]
+    left = whole - gap * (len(children) - 1) - sum(f for f in fixed if f is not None)
+    free = sum(f is None for f in fixed)
+    return [left / free if f is None else f for f in fixed]
+
+
+def _in_line(
+    children: tuple[t.AnyElement, ...], box: Box, gap: float, axis: str, scope: Scope
+) -> list[Box]:
+    across = axis == "width"
+    whole = box.width if across else box.height
+    boxes: list[Box] = []
+    at = box.x if across else box.y
+    for extent in _shares(children, axis, whole, gap, scope):
+        if across:
+            boxes.append(Box(at, box.y, extent, box.height))
+        else:
+            boxes.append(Box(box.x, at, box.width, extent))
+        at += extent + gap
+    return boxes
+
+
+def _cells(box: Box, count: int, columns: int, rows: int, gap: float) -> list[Box]:
+    width = (box.width - gap * (columns - 1)) / columns
+    height = (box.height - gap * (rows - 1)) / rows
+    return [
+        Box(
+            box.x + (i % columns) * (width + gap),
+            box.y + (i // columns) * (height + gap),
+            width,
+            height,
+        )
+        for i in range(count)
+    ]
+
+
+def _padded(container: t.Container, box: Box) -> Box:
+    return box.grown(-container.pad.of(min(box.width, box.height)))
+
+
+@draws(t.Row)
+def _row(face: Face, row: t.Row, box: Box, scope: Scope) -> list[Mark]:
+    inner = _padded(row, box)
+    boxes = _in_line(row.elements, inner, row.gap.of(box.width), "width", scope)
+    return face.draw(row.elements, boxes, scope)
+
+
+@draws(t.Column)
+def _column(face: Face, column: t.Column, box: Box, scope: Scope) -> list[Mark]:
+    inner = _padded(column, box)
+    boxes = _in_line(column.elements, inner, column.gap.of(box.height), "height", scope)
+    return face.draw(column.elements, boxes, scope)
+
+
+@draws(t.Grid)
+def _grid(face: Face, grid: t.Grid, box: Box, scope: Scope) -> list[Mark]:
+    count = len(grid.elements)
+    rows = grid.rows or -(-count // grid.columns)
+    if count > rows * grid.columns:
+        raise fault(grid.at, f"{count} elements do not fit {rows} x {grid.columns} cells")
+    boxes = _cells(_padded(grid, box), count, grid.columns, rows, grid.gap.of(box.width))
+    return face.draw(grid.elements, boxes, scope)
+
+
+@draws(t.Stack)
+def _stack(face: Face, stack: t.Stack, box: Box, scope: Scope) -> list[Mark]:
+    return face.draw(stack.elements, [_padded(stack, box)] * len(stack.elements), scope)
+
+
+@draws(t.Repeat)
+def _repeat(face: Face, repeat: t.Repeat, box: Box, scope: Scope) -> list[Mark]:
+    over: Iterable[Value] = repeat.over if isinstance(repeat.over, tuple) else ()
+    if isinstance(repeat.over, Ref):
+        over = scope.many(repeat.over)
+    values = list(over)
+    if len(values) > MAX_REPEAT:
+        raise fault(repeat.at, f"more than {MAX_REPEAT} repetitions")
+    count, gap = len(values), repeat.gap
+    if repeat.arrange == "stack":
+        boxes = [box] * count
+    elif repeat.arrange == "grid":
+        boxes = _cells(box, count, repeat.columns, -(-count // repeat.columns), gap.of(box.width))
+    elif repeat.arrange == "row":
+        boxes = _cells(box, count, max(1, count), 1, gap.of(box.width))
+    else:
+        boxes = _cells(box, count, 1, max(1, count), gap.of(box.height))
+    marks: list[Mark] = []
+    for value, cell in zip(values, boxes, strict=True):
+        if isinstance(value, Text) and scope.is_reference(value):
+            value = scope.value(value)  # noqa: PLW2901
+        inner = scope.extended({str(repeat.name): value})
+        marks += face.draw([repeat.element], [cell], inner)
+    return marks
+
+
+@draws(t.Use)
+def _use(face: Face, use: t.Use, box: Box, scope: Scope) -> list[Mark]:
+    name = str(use.part)
+    if name in face.using:
+        path = " -> ".join([*face.using[face.using.index(name) :], name])
+        raise fault(use.part.at, f"the part uses itself: {path}")
+    elements = face.parts.get(use.part)
+    if elements is None:
+        elements = _shared_part(face, use.part)
+    values: dict[str, Value] = {}
+    for key, written in use.values.items():
+        one = scope.is_reference(written)
+        values[str(key)] = scope.value(written) if one else scope.text(written)
+    face.using.append(name)
+    try:
+        return face.draw(elements, [box] * len(elements), scope.extended(values))
+    finally:
+        face.using.pop()
+
+
+def _shared_part(face: Face, name: Text) -> tuple[t.AnyElement, ...]:
+    try:
+        path = face.layouter.game.folder.project.layout(name)
+    except StonehandError:
+        hint = did_you_mean(name, face.parts)
+        if "/" in name or not hint:
+            raise
+        raise fault(name.at, f"unknown part '{name}'", hint) from None
+    part = t.load_part(path, face.layouter.problems)
+    if part is None:
+        raise fault(name.at, f"the part '{name}' has faults")
+    face.parts[name] = part.elements  # read once
+    return part.elements

@@ -1,0 +1,210 @@
+"""A template made ready for drawing: boxes, conditions, and what is the same on every card.
+
+What an element of each type draws is told in `elements`; the functions there register themselves
+in `DRAWERS`.
+"""
+
+from collections.abc import Callable, Iterable
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from stonehand.cards import template as t
+from stonehand.cards.deck import Card
+from stonehand.cards.scope import Scope
+from stonehand.scene import Box, Group, Mark, Matrix, Path, Scene, Stroke, rectangle
+from stonehand.source.bind import Ref
+from stonehand.source.problems import did_you_mean, fault
+from stonehand.source.text import Text
+from stonehand.source.units import Length
+
+if TYPE_CHECKING:
+    from stonehand.cards.layout import Layouter
+
+MAX_DEPTH = 32  # of elements within elements, over all the parts they use
+PROOF_LINE = Stroke("#0080ff", 0.08)
+
+_E = TypeVar("_E", bound=t.Element)
+DRAWERS: dict[type[t.Element], Callable[["Face", Any, Box, Scope], list[Mark]]] = {}
+
+
+def draws(
+    element: type[_E],
+) -> Callable[[Callable[["Face", _E, Box, Scope], list[Mark]]], Any]:
+    """Register the function that draws an element of a type."""
+
+    def register(function: Callable[["Face", _E, Box, Scope], list[Mark]]) -> Any:
+        DRAWERS[element] = function
+        return function
+
+    return register
+
+
+class Face:
+    """A template ready for drawing, with what it has drawn once for all cards."""
+
+    def __init__(self, layouter: "Layouter", spec: t.Template) -> None:
+        self.layouter = layouter
+        self.spec = spec
+        size = spec.size
+        if not isinstance(size, t.CardSize):
+            if size not in layouter.sizes:
+                hint = did_you_mean(size, layouter.sizes)
+                raise fault(size.at, f"unknown card size '{size}'", hint)
+            size = layouter.sizes[size]
+        if size.width.share or size.height.share:
+            raise fault(size.at, "a card's size can't be a percentage", "write 63mm")
+        self.width, self.height = size.width.mm, size.height.mm
+        self.corner = max(0.0, (spec.corner or size.corner).mm)
+        self.bleed = max(0.0, spec.bleed.mm)
+        self.safe = spec.safe.mm
+        self.fixed = t.is_fixed(spec.elements)
+        self.parts = dict(spec.parts)
+        self.using: list[str] = []  # names of the parts that are being drawn, outermost first
+        self._drawn: Scene | None = None
+        self._fixed: dict[int, bool] = {}
+        self._shared: dict[tuple[tuple[int, Box], ...], tuple[Mark, ...]] = {}
+        self._depth = 0
+
+    def scene(self, card: Card) -> Scene:
+        """Return the face of a card."""
+        if self._drawn:
+            return self._drawn
+        scope = Scope(self.layouter.game, card, self.layouter.translations)
+        box = Box(0, 0, self.width, self.height)
+        marks = self.draw(self.spec.elements, [box] * len(self.spec.elements), scope)
+        scene = Scene(self.width, self.height, tuple(marks), self.bleed, self.corner, self.fixed)
+        if self.fixed:
+            self._drawn = scene
+        return scene
+
+    def draw(self, elements: Iterable[t.Element], boxes: Iterable[Box], scope: Scope) -> list[Mark]:
+        """Return the marks of elements, each in its box; those the same on all cards are shared."""
+        marks: list[Mark] = []
+        pairs = zip(elements, boxes, strict=True)
+        for fixed, run in groupby(pairs, key=lambda pair: self.is_fixed(pair[0])):
+            if not fixed:
+                for element, box in run:
+                    marks += self.element(element, box, scope)
+                continue
+            together = tuple(run)
+            key = tuple((id(element), box) for element, box in together)
+            if key not in self._shared:
+                made = [mark for pair in together for mark in self.element(*pair, scope)]
+                self._shared[key] = (Group(tuple(made), shared=True),) if made else ()
+            marks += self._shared[key]
+        return marks
+
+    def is_fixed(self, element: t.Element) -> bool:
+        """Tell whether an element looks the same on every card."""
+        if id(element) not in self._fixed:
+            self._fixed[id(element)] = t.is_fixed(element)
+        return self._fixed[id(element)]
+
+    def element(self, element: t.Element, around: Box, scope: Scope) -> list[Mark]:
+        """Return the marks of one element; its faults are reported and it is left out."""
+        self._depth += 1
+        try:
+            if self._depth > MAX_DEPTH:
+                raise fault(element.at, f"elements are nested deeper than {MAX_DEPTH} levels")
+            with self.layouter.problems.gather():
+                if not self.wanted(element, scope):
+                    return []
+                box = self.box(element, around, scope)
+                marks = DRAWERS[type(element)](self, element, box, scope)
+                if self.layouter.proof:
+                    marks = [*marks, Path(rectangle(box), stroke=PROOF_LINE)]
+                if element.rotate and marks:
+                    x, y = box.x + box.width / 2, box.y + box.height / 2
+                    marks = [Group(tuple(marks), Matrix.turn(element.rotate, x, y))]
+                return marks
+            return []
+        finally:
+            self._depth -= 1
+
+    def wanted(self, element: t.Element, scope: Scope) -> bool:
+        """Tell whether an element's conditions let it be drawn."""
+        if element.when is not None and not _holds(element.when, scope):
+            return False
+        return element.unless is None or not _holds(element.unless, scope)
+
+    def box(self, element: t.Element, around: Box, scope: Scope) -> Box:
+        """Return the box of an element within the one around it."""
+        if element.bleed:
+            return Box(0, 0, self.width, self.height).grown(self.bleed)
+
+        def across(value: Length | Ref | None, whole: float) -> float | None:
+            return None if value is None else length(value, scope).of(whole)
+
+        x, width = _span(
+            across(element.left, around.width),
+            across(element.right, around.width),
+            across(element.width, around.width),
+            around.width,
+        )
+        y, height = _span(
+            across(element.top, around.height),
+            across(element.bottom, around.height),
+            across(element.height, around.height),
+            around.height,
+        )
+        if width < 0.01 or height < 0.01:
+            if isinstance(element, t.Line):
+                width, height = max(width, 0.0), max(height, 0.0)
+            else:
+                size = f"{width:.2f} x {height:.2f} mm"
+                raise fault(element.at, f"the element has no room ({size})")
+        reach = 2 * (self.width + self.height)
+        if abs(x) + width > reach or abs(y) + height > reach:
+            raise fault(element.at, "the element lies far outside the card")
+        return Box(around.x + x, around.y + y, width, height)
+
+    def stroke(self, shape: t.Shape, scope: Scope) -> Stroke | None:
+        """Return the stroke of a shape, if it has one."""
+        if shape.stroke is None:
+            return None
+        width = length(shape.line, scope).mm
+        return Stroke(self.colour(shape.stroke, scope), width, tuple(d.mm for d in shape.dash))
+
+    def colour(self, text: Text, scope: Scope) -> str:
+        """Return a colour that may be a reference."""
+        return self.layouter.colour(scope.text(text))
+
+    def fill(self, shape: t.Shape, scope: Scope) -> str | None:
+        """Return the fill of a shape, if it has one."""
+        return self.colour(shape.fill, scope) if shape.fill else None
+
+
+def _span(
+    near: float | None, far: float | None, size: float | None, whole: float
+) -> tuple[float, float]:
+    """Return start and extent along one axis from the distances and the size that are given."""
+    if size is None:
+        start = near or 0.0
+        return start, whole - start - (far or 0.0)
+    if near is not None:
+        return near, size
+    if far is not None:
+        return whole - far - size, size
+    return (whole - size) / 2, size
+
+
+def _holds(condition: t.Condition, scope: Scope) -> bool:
+    if isinstance(condition, Ref):
+        return bool(scope.value(condition))
+    for name, wanted in condition.items():
+        value = scope.value(Text(f"${name}", name.at))
+        options = wanted if isinstance(wanted, list) else [wanted]
+        if value not in options:
+            return False
+    return True
+
+
+def length(value: Length | Ref, scope: Scope) -> Length:
+    """Return a length that may be a reference to a field."""
+    if not isinstance(value, Ref):
+        return value
+    text = scope.value(value)
+    try:
+        return Length.parse(text if isinstance(text, Text) else Text(str(text), value.at))
+    except ValueError as error:
+        raise fault(getattr(text, "at", value.at), *error.args) from None

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from stonehand.art.library import ArtLibrary
-from stonehand.cards.deck import Card, LoadedGame, decks_of, load_game, select
+from stonehand.cards.deck import Card, LoadedGame, PictureFile, decks_of, load_game, select
 from stonehand.cards.game import Sheet
 from stonehand.cards.layout import Layouter
 from stonehand.language.languages import Language, Languages, find_language, load_languages
@@ -37,7 +37,7 @@ class Press:
     def __init__(self, project: Project, problems: Problems) -> None:
         self.project = project
         self.problems = problems
-        self.art = ArtLibrary()
+        self.art = ArtLibrary(problems)
 
     @cached_property
     def fonts(self) -> FontLibrary:
@@ -51,7 +51,15 @@ class Press:
 
     def load(self, folder: GameFolder) -> LoadedGame:
         """Read a game."""
-        return load_game(folder, self.art, self.problems)
+        return load_game(folder, self.problems)
+
+    def read_pictures(self, cards: Iterable[Card]) -> None:
+        """Read the pictures of cards ahead, so that all drawings are converted in one go."""
+        for card in cards:
+            for value in card.values.values():
+                if isinstance(value, PictureFile):
+                    with self.problems.gather():
+                        self.art.load(value.path, value, value.page)
 
     def languages_of(self, game: LoadedGame, wanted: Iterable[Text]) -> list[Language]:
         """Return the languages to make a game in: those wanted, else all it declares."""
@@ -226,6 +234,7 @@ def build_cards(
     for name, language in files:
         spec, cards = decks[name]
         cards = select(cards, only) if only else cards
+        press.read_pictures(cards)
         own = spec.sheet if spec else None
         plan = SheetPlan.of(press.project, press.problems, game.spec.sheet, own, sheet)
         layouter = press.layouter(game, language)

@@ -10,13 +10,14 @@ from stonehand.cards.layout import Layouter
 from stonehand.language.languages import Language
 from stonehand.output.files import Staged
 from stonehand.press import Press
-from stonehand.scene import Group, Mark, Matrix, Scene, Stroke, rectangle
+from stonehand.scene import Box, Group, Mark, Matrix, Scene, Stroke, rectangle
 from stonehand.scene import Path as PathMark
 from stonehand.source.files import shown
 from stonehand.source.problems import Location, fault
 from stonehand.source.text import Text
 
 CONTACT_SCALE = 0.35
+TABLE = "#c9c4d6"  # what the cards of a contact sheet lie on
 TRIM_LINE = Stroke("#ff0000", 0.15)
 SAFE_LINE = Stroke("#00a000", 0.15, (1.0, 0.6))
 
@@ -43,6 +44,7 @@ def build_previews(
 ) -> list[str]:
     """Write pictures of the wanted cards (all, if none are named); return what was made."""
     cards = select(game.cards, wanted) if wanted else game.cards
+    press.read_pictures(cards)
     scenes: list[tuple[str, Scene]] = []
     side = "-back" if options.back else ""
     by_language: dict[str, list[tuple[str, Scene]]] = {}
@@ -121,10 +123,14 @@ def contact_sheet(faces: list[Scene]) -> Scene:
     columns = max(1, round((len(faces) * (height + gap) / (width + gap)) ** 0.5 * 1.25))
     columns = min(columns, len(faces))
     rows = -(-len(faces) // columns)
-    marks = []
+    marks: list[Mark] = []
     for i, face in enumerate(faces):
         x = gap + (i % columns) * (width + gap)
         y = gap + (i // columns) * (height + gap)
-        cut = Group(face.marks, clip=rectangle(face.trim, face.corner))
-        marks.append(Group((cut,), Matrix(CONTACT_SCALE, 0, 0, CONTACT_SCALE, x, y)))
-    return Scene(gap + columns * (width + gap), gap + rows * (height + gap), tuple(marks))
+        outline = rectangle(face.trim, face.corner)
+        paper = PathMark(outline, fill="#ffffff")
+        cut = Group(face.marks, clip=outline)
+        marks.append(Group((paper, cut), Matrix(CONTACT_SCALE, 0, 0, CONTACT_SCALE, x, y)))
+    whole = Box(0, 0, gap + columns * (width + gap), gap + rows * (height + gap))
+    table = PathMark(rectangle(whole), fill=TABLE)
+    return Scene(whole.width, whole.height, (table, *marks))

@@ -4,26 +4,16 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
 
 from stonehand.cards.game import Catalogue, ChoiceList, DeckSpec, Field, Game, Kind
 from stonehand.language.translation import Message
 from stonehand.project import GameFolder
-from stonehand.scene import ArtLike
 from stonehand.source import yaml
 from stonehand.source.bind import bind
 from stonehand.source.files import exact, inside
 from stonehand.source.problems import Location, Problems, did_you_mean, fault
 from stonehand.source.text import Fields, Items, Node, Text
 from stonehand.typesetting.paragraph import unprintable
-
-
-class ArtLoader(Protocol):
-    """What makes art of a picture's file; `name` is how it was written."""
-
-    def load(self, path: Path, name: Text) -> ArtLike:
-        """Return the art; a fault is reported at the name's place."""
-
 
 MAX_CARDS = 20_000
 MAX_COUNT = 1_000
@@ -39,7 +29,15 @@ class Choice(Text):
     properties: Mapping[str, "Value"]
 
 
-Value = Text | bool | ArtLike | tuple["Value", ...]
+class PictureFile(Text):
+    """A picture as it was named, and the file that holds it; read when it is first drawn."""
+
+    __slots__ = ("page", "path")
+    path: Path
+    page: int  # of a PDF; counts from 1
+
+
+Value = Text | bool | tuple["Value", ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,14 +99,14 @@ def _of_type_message(values: Mapping[str, Value]) -> Iterator[Message]:
     return (value for value in values.values() if isinstance(value, Message))
 
 
-def load_game(folder: GameFolder, art: ArtLoader, problems: Problems) -> LoadedGame:
+def load_game(folder: GameFolder, problems: Problems) -> LoadedGame:
     """Read a game and its catalogues; faults that leave no game to speak of are raised at once."""
     spec = bind(yaml.load(folder.file), Game, problems)
     if spec is None:
         problems.raise_errors()
         raise AssertionError("a game that could not be bound has an error")
     game = LoadedGame(folder, spec)
-    reader = _Reader(game, art, problems)
+    reader = _Reader(game, problems)
     reader.lists()
     reader.texts()
     for name in spec.catalogues:
@@ -119,20 +117,26 @@ def load_game(folder: GameFolder, art: ArtLoader, problems: Problems) -> LoadedG
     return game
 
 
-def find_picture(name: Text, folders: list[Path]) -> Path:
-    """Return the file of a picture, named with or without suffix, from the first folder with it."""
+def find_picture(name: Text, folders: list[Path]) -> PictureFile:
+    """Find a picture, named with or without suffix, in the first of some folders that has it.
+
+    `name.pdf#2` is the second page of a PDF.
+    """
+    plain, _, page = name.partition("#")
+    if page and not (page.isdecimal() and 0 < int(page) < 10_000):
+        raise fault(name.at, f"'{page}' is not a page number", "write file.pdf#2")
     for folder in folders:
-        path = inside(folder, name)
+        path = inside(folder, Text(plain, name.at))
         if path.suffix:
             if path.exists():
-                return exact(path, name)
+                return _picture_file(name, exact(path, name), page)
         else:
             for suffix in PICTURE_SUFFIXES:
                 if (candidate := path.with_name(path.name + suffix)).is_file():
-                    return exact(candidate, name)
+                    return _picture_file(name, exact(candidate, name), page)
     known: set[str] = set()
     for folder in folders:
-        near = (folder / name).parent
+        near = (folder / plain).parent
         for file in near.iterdir() if near.is_dir() else ():
             if file.suffix.lower() in PICTURE_SUFFIXES:
                 known.add(
@@ -143,12 +147,17 @@ def find_picture(name: Text, folders: list[Path]) -> Path:
     raise fault(name.at, f"picture '{name}' not found", did_you_mean(name, known))
 
 
+def _picture_file(name: Text, path: Path, page: str) -> PictureFile:
+    picture = PictureFile(name, name.at)
+    picture.path, picture.page = path, int(page or 1)
+    return picture
+
+
 class _Reader:
     """Holds what reading the values of a game needs."""
 
-    def __init__(self, game: LoadedGame, art: ArtLoader, problems: Problems) -> None:
+    def __init__(self, game: LoadedGame, problems: Problems) -> None:
         self.game = game
-        self.art = art
         self.problems = problems
         self.ids: dict[str, Location] = {}
 
@@ -284,8 +293,7 @@ class _Reader:
                 raise fault(node.at, f"unknown {spec.choice} '{node}'", hint)
             return known[node]
         if spec.type == "picture":
-            path = find_picture(node, [self.game.folder.art])
-            return self.art.load(path, node)
+            return find_picture(node, [self.game.folder.art])
         if spec.type == "number" and not re.fullmatch(r"[+-]?\d+(\.\d+)?", node):
             raise fault(node.at, f"'{node}' is not a number")
         if spec.type == "flag":

@@ -88,17 +88,16 @@ def _svg_path(d: Text, box: Box) -> Outline:
 
 @draws(t.Picture)
 def _picture(face: Face, element: t.Picture, box: Box, scope: Scope) -> list[Mark]:
-    art: Value
+    name: Value = element.picture
     if scope.is_reference(element.picture):
-        art = scope.value(element.picture)
-        if not art:
+        name = scope.value(element.picture)
+        if not name:
             return []
-        if isinstance(art, Text):  # a word that names a picture
-            art = face.layouter.picture(art)
-    else:
-        art = face.layouter.picture(scope.text(element.picture))
-    if isinstance(art, Text | bool | tuple):
+    elif "$" in element.picture:
+        name = scope.text(element.picture)
+    if not isinstance(name, Text):
         raise fault(element.picture.at, f"'{element.picture}' is not a picture")
+    art = face.layouter.picture(name)
     tint = face.colour(element.tint, scope) if element.tint else None
     placed = box
     if element.fit != "stretch":

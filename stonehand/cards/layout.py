@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from stonehand.cards import elements, template
-from stonehand.cards.deck import Card, LoadedGame, find_picture
+from stonehand.cards.deck import Card, LoadedGame, PictureFile, find_picture
 from stonehand.cards.face import Face
 from stonehand.language.languages import Language, Languages
 from stonehand.language.translation import Translations
@@ -151,6 +151,8 @@ class Layouter:
         return None
 
     def picture(self, name: Text) -> ArtLike:
-        """Return a picture that a template names: from the game's art or beside the layouts."""
-        folders = [self.game.folder.art, *self.game.folder.project.folders("layouts")]
-        return self.art.load(find_picture(name, folders), name)
+        """Return a picture: a card's, or one that a template names in `art/` or `layouts/`."""
+        if not isinstance(name, PictureFile):
+            folders = [self.game.folder.art, *self.game.folder.project.folders("layouts")]
+            name = find_picture(name, folders)
+        return self.art.load(name.path, name, name.page)

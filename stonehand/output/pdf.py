@@ -132,7 +132,7 @@ class PdfWriter:
 
     def _finish_font(self, embedded: EmbeddedFont, place: Object) -> None:
         face = embedded.face
-        program = embedded.program()
+        program, bounds = embedded.program()
         scale = 1000 / face.upem
         # the tag tells subsets of one font apart (PDF 32000-1, 9.6.4)
         digest = hashlib.sha256(program).digest()
@@ -146,7 +146,7 @@ class PdfWriter:
             Type=Name.FontDescriptor,
             FontName=base,
             Flags=4,  # symbolic: its codes are its own
-            FontBBox=Array([round(value * scale) for value in embedded.bounds()]),
+            FontBBox=Array([round(value * scale) for value in bounds]),
             ItalicAngle=-12 if face.file.italic else 0,
             Ascent=round(face.ascender * scale),
             Descent=round(face.descender * scale),

@@ -5,6 +5,7 @@ nothing that is not a regular file, and nothing larger than its kind needs. Name
 letter by letter, so that a project that builds on one system builds on all.
 """
 
+from functools import lru_cache
 from pathlib import Path
 
 from stonehand.source.problems import Location, did_you_mean, fault
@@ -92,13 +93,19 @@ def inside(folder: Path, name: Text) -> Path:
     return path
 
 
+@lru_cache(maxsize=64)
+def _names(folder: Path, changed: int) -> frozenset[str]:
+    """Return the names in a folder, listed again only when it has `changed`."""
+    return frozenset(entry.name for entry in folder.iterdir())
+
+
 def exact(path: Path, name: Text) -> Path:
     """Return `path` if a file of exactly that name is there; else a fault that names the nearest.
 
     A file system that does not tell `Sun.png` from `sun.png` would hide a fault seen elsewhere.
     """
     parent = path.parent
-    names = [entry.name for entry in parent.iterdir()] if parent.is_dir() else []
+    names = _names(parent, parent.stat().st_mtime_ns) if parent.is_dir() else frozenset()
     if path.name in names:
         return path
     stem = path.name.casefold()

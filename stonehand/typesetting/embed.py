@@ -96,16 +96,12 @@ class EmbeddedFont:
         parts.append(b"endcmap CMapName currentdict /CMap defineresource pop end end\n")
         return b"".join(parts)
 
-    def bounds(self) -> tuple[int, int, int, int]:
-        """Return the smallest x and y and the largest x and y of all glyphs, in font units."""
-        return self._built()[1]
+    def program(self) -> tuple[bytes, tuple[int, int, int, int]]:
+        """Return the TrueType font file, and the box around all its glyphs in font units.
 
-    def program(self) -> bytes:
-        """Return the TrueType font file."""
-        return self._built()[0]
-
-    def _built(self) -> tuple[bytes, tuple[int, int, int, int]]:
-        """Lay out the glyphs: 0 is empty, then one a code, then the parts of composite ones."""
+        Glyph 0 is empty; then comes one a code, then the parts of composite ones. The box is the
+        smallest x and y, then the largest.
+        """
         outlines = _Outlines(self.face)
         simple: dict[int, int] = {}  # glyph of the face -> glyph id here, where drawn alone
         for new, code in enumerate(self._codes, 1):

@@ -27,6 +27,16 @@ if TYPE_CHECKING:
 PIXEL_LIMIT = 50_000_000  # a 300 dpi poster of 60 x 60 cm; Pillow only warns, and at 89,478,485
 _FORMATS = ("PNG", "JPEG", "WEBP", "TIFF", "GIF")
 _ORIENTATION = 0x0112  # EXIF 2.32, table 4
+# first column, first row, and their steps in each pass (PNG 3rd edition, 8.2)
+_ADAM7 = (
+    (0, 0, 8, 8),
+    (4, 0, 8, 8),
+    (0, 4, 4, 8),
+    (2, 0, 4, 4),
+    (0, 2, 2, 4),
+    (1, 0, 2, 2),
+    (0, 1, 1, 2),
+)
 _SIMPLER = {
     "1": "L",
     "La": "LA",
@@ -130,7 +140,7 @@ def _too_large(name: Text, size: str) -> StonehandError:
 def _whole(image: "Image.Image", data: bytes) -> None:
     """Decode all pixels; a file cut off or with a wrong checksum raises."""
     if image.format == "PNG":
-        png_chunks(data)
+        _png_rows(png_chunks(data))
     image.load()
 
 
@@ -145,10 +155,10 @@ def _stored(image: "Image.Image", data: bytes, name: Text) -> _Stored:
             image.load()
             return _Stored(size, data, "dct", colour, inverted)
     if image.format == "PNG":
-        rows = _png_rows(data, image)
+        rows = _png_rows(png_chunks(data))
         if rows:
             return _Stored(size, rows, "flate", "gray" if image.mode == "L" else "rgb")
-    _whole(image, data)
+    image.load()
     return _encoded(image, name)
 
 
@@ -192,22 +202,28 @@ def _idat(chunks: list[tuple[bytes, bytes]]) -> bytes:
     return b"".join(content for kind, content in chunks if kind == b"IDAT")
 
 
-def _png_rows(data: bytes, image: "Image.Image") -> bytes | None:
-    """Return the rows of a PNG file as they are, if a PDF can hold them so.
+def _png_rows(chunks: list[tuple[bytes, bytes]]) -> bytes | None:
+    """Return the rows of a PNG file as they are, if a PDF can hold them so, after a check.
 
-    That is 8-bit gray or RGB without transparency or interlacing (PNG 3rd edition, 11.2.1).
+    That is 8-bit gray or RGB without transparency or interlacing (PNG 3rd edition, 11.2.1). Too
+    few or too many rows raise ValueError: Pillow would leave what is missing black.
     """
-    chunks = png_chunks(data)
-    kinds = {kind for kind, _ in chunks}
-    depth, colour, _, _, interlaced = chunks[0][1][8:13]
-    if depth != 8 or colour not in (0, 2) or interlaced or kinds & {b"tRNS", b"eXIf", b"acTL"}:
-        return None
-    row = image.width * (1 if colour == 0 else 3) + 1
+    width, height, depth, colour, _, _, interlaced = struct.unpack(">IIBBBBB", chunks[0][1])
+    bits = depth * {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}[colour]
+    size = 0
+    for left, top, across, down in _ADAM7 if interlaced else ((0, 0, 1, 1),):
+        columns, lines = -(-(width - left) // across), -(-(height - top) // down)
+        size += ((columns * bits + 7) // 8 + 1) * lines if columns > 0 and lines > 0 else 0
     rows = _idat(chunks)
     inflate = zlib.decompressobj()
-    plain = inflate.decompress(rows, row * image.height + 1)
-    if len(plain) != row * image.height or not inflate.eof or max(plain[::row]) > 4:
+    plain = inflate.decompress(rows, size + 1)
+    if len(plain) != size or not inflate.eof:
         raise ValueError("not the number of rows that the header says")
+    kinds = {kind for kind, _ in chunks}
+    if depth != 8 or colour not in (0, 2) or interlaced or kinds & {b"tRNS", b"eXIf", b"acTL"}:
+        return None
+    if max(plain[:: size // height]) > 4:
+        raise ValueError("rows with an unknown filter")
     return rows
 
 

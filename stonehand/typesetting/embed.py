@@ -275,7 +275,7 @@ def _assemble(face: Face, glyphs: list[bytes], advances: list[int], outlines: _O
             1, 0, 0x10000, 0, 0x5F0F3CF5, 0x0003, face.upem, 0, 0, *box, 0, 8, 2, 1, 0,
         ),
         b"hhea": struct.pack(
-            ">HHhhhHhhh10xhH",
+            ">HHhhhHhhh14xhH",
             1, 0, face.ascender, face.descender, 0, max(advances), 0, 0, box[2], 0, len(glyphs),
         ),
         b"hmtx": b"".join(

@@ -17,7 +17,7 @@ from stonehand.language.languages import Language, Languages, find_language, loa
 from stonehand.language.translation import Translations
 from stonehand.output.files import Staged
 from stonehand.project import GameFolder, Project
-from stonehand.scene import Box, Mark, Scene
+from stonehand.scene import Box, Group, Mark, Scene
 from stonehand.sheets import furniture
 from stonehand.sheets.imposition import Flip, Grid, batches, best_grid, side
 from stonehand.sheets.papers import find_paper, load_papers
@@ -125,8 +125,10 @@ class SheetMaker:
     def __init__(self, layouter: Layouter, plan: SheetPlan) -> None:
         self.layouter = layouter
         self.plan = plan
-        self.words = layouter.language.words
-        self._style = StyleFields(font=Text("sans"))
+        own = layouter.language.words
+        self.words = _WORDS | {str(name): str(word) for name, word in own.items()}
+        self._style = StyleFields(font=Text("sans"), hyphenate=False)
+        self._fixed: dict[tuple[Grid, str], Mark] = {}
 
     def pages(self, cards: list[Card], progress: Callable[[], None]) -> Iterator[Scene]:
         """Yield the pages of a deck: the front of each sheet, then its back if it has one.
@@ -137,14 +139,18 @@ class SheetMaker:
         for card in cards:
             face = self.layouter.face(self.layouter.game.spec.kinds[Text(card.kind)].front)
             if face:
-                by_size.setdefault((face.width, face.height), []).extend([card] * card.count)
+                by_size.setdefault(face.size, []).extend([card] * card.count)
         grids = {size: self.grid(size) for size in by_size}
+        kinds = self.layouter.game.spec.kinds
+        # one card with a back gives every sheet a back page, else a printer that turns the paper
+        # would print the next front there
+        two_sided = self.plan.flip != "none" and any(kinds[Text(c.kind)].back for c in cards)
         total = sum(-(-len(found) // len(grids[s].slots)) for s, found in by_size.items())
         number = 0
         for size, found in by_size.items():
             for batch in batches(found, len(grids[size].slots)):
                 number += 1
-                yield from self.sheet(batch, grids[size], number, total)
+                yield from self.sheet(batch, grids[size], two_sided, number, total)
                 for _ in batch:
                     progress()
 
@@ -159,38 +165,43 @@ class SheetMaker:
             raise fault(self.layouter.game.spec.at, message, f"margins of {plan.margin:g} mm")
         return grid
 
-    def sheet(self, cards: list[Card], grid: Grid, number: int, total: int) -> Iterator[Scene]:
-        """Yield the front and the back of a sheet."""
-        flip = self.plan.flip
-        fronts = [self.layouter.front(card) for card in cards]
-        marks = side(fronts, grid) + furniture.cut_marks(grid, self.plan.marks)
-        yield self.page(marks, grid, number, total, "front")
-        if flip != "none":
-            backs = [self.layouter.back(card) for card in cards]
-            if any(backs):
-                yield self.page(side(backs, grid, flip), grid, number, total, "back")
+    def sheet(
+        self, cards: list[Card], grid: Grid, two_sided: bool, number: int, total: int
+    ) -> Iterator[Scene]:
+        """Yield the front and, if asked for, the back of a sheet."""
+        fronts = side([self.layouter.front(card) for card in cards], grid)
+        cuts = self.fixed(grid, "cuts", lambda: furniture.cut_marks(grid, self.plan.marks))
+        yield self.page([*fronts, cuts], grid, number, total, "front")
+        if two_sided:
+            backs = side([self.layouter.back(card) for card in cards], grid, self.plan.flip)
+            yield self.page(backs, grid, number, total, "back")
 
     def page(self, marks: list[Mark], grid: Grid, number: int, total: int, face: str) -> Scene:
         """Return a page with its label and ruler."""
-        words = _WORDS | {str(name): str(word) for name, word in self.words.items()}
-        where = furniture.strips(grid)
-        if where:
+        if where := furniture.strips(grid):
             title = self.layouter.translations.text(self.layouter.game.title)
-            sheet = words["sheet"].format(page=number, pages=total)
-            parts = [title, self.layouter.language.name, sheet, words[face]]
+            sheet = self.words["sheet"].replace("{page}", str(number))
+            parts = [title, self.layouter.language.name, sheet.replace("{pages}", str(total))]
+            parts.append(self.words[face])
             if self.plan.flip != "none":
-                parts.append(words[f"flip_{self.plan.flip}"])
-            marks = [
-                *marks,
-                furniture.label(" · ".join(parts), where[0], self.set_text),
-                furniture.ruler(words["ruler"], where[1], self.set_text),
-            ]
+                parts.append(self.words[f"flip_{self.plan.flip}"])
+            label = furniture.label(" · ".join(parts), where[0], self.set_text)
+            ruler = self.fixed(
+                grid, "ruler", lambda: furniture.ruler(self.words["ruler"], where[1], self.set_text)
+            )
+            marks = [*marks, label, ruler]
         return Scene(grid.width, grid.height, tuple(marks))
+
+    def fixed(self, grid: Grid, name: str, make: Callable[[], list[Mark]]) -> Mark:
+        """Return what is the same on every page of a grid, made once and shared."""
+        if (grid, name) not in self._fixed:
+            self._fixed[grid, name] = Group(tuple(make()), shared=True)
+        return self._fixed[grid, name]
 
     def set_text(self, text: str, box: Box, align: str) -> list[Mark]:
         """Return a line of small type, made smaller where it is too long for its box."""
         paragraph = self.layouter.paragraph(Text(text), self._style, "sheet label")
-        setting = Setting(2.2, 1.0, 1.2, "#404040", align, "middle", clip=True)  # type: ignore[arg-type]
+        setting = Setting(2.2, 1.0, 1.2, "#404040", align, "middle")  # type: ignore[arg-type]
         size, _ = paragraph.fit(box, setting)
         return paragraph.marks(box, setting, size)
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 import zlib
+from functools import cache
 from pathlib import Path
 
 import pikepdf
@@ -426,6 +427,7 @@ def test_the_same_content_has_the_same_key_and_the_pdf_the_same_bytes(tmp_path):
 BOMB = png(12000, 12000, 8, 0, b"\0")  # which Pillow alone would decode
 
 
+@cache
 def bombs():
     gif = b"GIF89a" + struct.pack("<HHBBB", 60000, 60000, 0, 0, 0) + b"," + bytes(4)
     gif += struct.pack("<HHB", 60000, 60000, 0) + b"\2\2\x4c\1\0;"
@@ -450,9 +452,9 @@ def bombs():
 
 @pytest.mark.parametrize("kind", bombs())
 def test_too_many_pixels_are_refused_by_the_header_alone(kind):
-    start = time.perf_counter()
+    start = time.process_time()
     assert "has more than 50 million pixels" in message(bombs()[kind])
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1
 
 
 def test_a_refused_bomb_takes_no_memory():
@@ -477,6 +479,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
     assert int(grown) < 30_000  # kB
 
 
+@cache
 def damaged():
     good = as_bytes(quarters(400, 300), "PNG")
     jpeg = as_bytes(quarters(400, 300), "JPEG")
@@ -688,13 +691,13 @@ REFUSED = {
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_the_gate_refuses(said, data):
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(StonehandError) as raised:
         svg.read(data, "art/a.svg")
     (problem,) = raised.value.problems
     assert problem.message == said
     assert problem.location.file == "art/a.svg"
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
 
 
 def test_a_fault_in_a_drawing_stands_at_its_line(tmp_path, monkeypatch):
@@ -959,6 +962,7 @@ def packed(size):
     return pdf_art(change=change)
 
 
+@cache
 def bad_pdfs():
     locked = pikepdf.Encryption(owner="a", user="b")
     open_ = pikepdf.Encryption(owner="a", user="")
@@ -974,7 +978,7 @@ def bad_pdfs():
         "locked with no password": (pdf_art(encryption=open_), "is password protected"),
         "no pages": (pdf_art(pages=0), "has no pages"),
         "no content after all": (b"%PDF-1.7\n", "is damaged"),
-        "endless": (packed(300_000_000), "is damaged"),
+        "endless": (packed(120_000_000), "is damaged"),
         "no size": (
             pdf_art(change=set_box([0, 0, 0, 0], "/MediaBox")),
             "has no usable size (0 x 0 mm)",

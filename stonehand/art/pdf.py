@@ -18,7 +18,7 @@ from stonehand.source.text import Text
 if TYPE_CHECKING:
     import pikepdf
 
-UNPACKED_LIMIT = 200_000_000  # bytes of one stream; deflate can pack a thousand into one
+UNPACKED_LIMIT = 100_000_000  # bytes of one stream; deflate can pack a thousand into one
 _TURNS = {0: 1, 90: 6, 180: 3, 270: 8}  # /Rotate as an EXIF orientation
 
 Box = tuple[float, float, float, float]

@@ -10,13 +10,12 @@ placing. All else is decoded and stored as deflated rows with PNG predictors.
 import hashlib
 import io
 import math
-import struct
 import warnings
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from stonehand.art import png
 from stonehand.art.picture import Raster
 from stonehand.source.problems import Problems, StonehandError, fault
 from stonehand.source.text import Text
@@ -27,16 +26,6 @@ if TYPE_CHECKING:
 PIXEL_LIMIT = 50_000_000  # a 300 dpi poster of 60 x 60 cm; Pillow only warns, and at 89,478,485
 _FORMATS = ("PNG", "JPEG", "WEBP", "TIFF", "GIF")
 _ORIENTATION = 0x0112  # EXIF 2.32, table 4
-# first column, first row, and their steps in each pass (PNG 3rd edition, 8.2)
-_ADAM7 = (
-    (0, 0, 8, 8),
-    (4, 0, 8, 8),
-    (0, 4, 4, 8),
-    (2, 0, 4, 4),
-    (0, 2, 2, 4),
-    (1, 0, 2, 2),
-    (0, 1, 1, 2),
-)
 _SIMPLER = {
     "1": "L",
     "La": "LA",
@@ -75,19 +64,11 @@ def read(data: bytes, name: Text, problems: Problems | None = None) -> Raster:
     if problems:
         for note in notes:
             problems.warning(name.at, note)
-    (width, height), dpi = (
-        (stored.size, dpi) if turn < 5 else (stored.size[::-1], dpi and dpi[::-1])
-    )
-    return Raster(
-        hashlib.sha256(data).hexdigest(),
-        str(name),
-        width,
-        height,
-        dpi,
-        *stored[1:],
-        profile=profile,
-        turn=turn,
-    )
+    size = stored.size
+    if turn >= 5:  # lies on its side
+        size, dpi = size[::-1], dpi and dpi[::-1]
+    key = hashlib.sha256(data).hexdigest()
+    return Raster(key, str(name), *size, dpi, *stored[1:], profile=profile, turn=turn)
 
 
 def check(data: bytes, name: Text) -> int:
@@ -140,7 +121,7 @@ def _too_large(name: Text, size: str) -> StonehandError:
 def _whole(image: "Image.Image", data: bytes) -> None:
     """Decode all pixels; a file cut off or with a wrong checksum raises."""
     if image.format == "PNG":
-        _png_rows(png_chunks(data))
+        png.plain_rows(data)
     image.load()
 
 
@@ -155,7 +136,7 @@ def _stored(image: "Image.Image", data: bytes, name: Text) -> _Stored:
             image.load()
             return _Stored(size, data, "dct", colour, inverted)
     if image.format == "PNG":
-        rows = _png_rows(png_chunks(data))
+        rows = png.plain_rows(data)
         if rows:
             return _Stored(size, rows, "flate", "gray" if image.mode == "L" else "rgb")
     image.load()
@@ -181,50 +162,6 @@ def _jpeg_colour(data: bytes) -> Literal["gray", "rgb", "cmyk", ""]:
         else:
             at += 2 + int.from_bytes(data[at + 2 : at + 4])
     return ""
-
-
-def png_chunks(data: bytes) -> list[tuple[bytes, bytes]]:
-    """Return the chunks of a PNG file; a wrong checksum or a missing end raise ValueError."""
-    chunks: list[tuple[bytes, bytes]] = []
-    at = 8
-    while not chunks or chunks[-1][0] != b"IEND":
-        size, kind = struct.unpack_from(">I4s", data, at)
-        content = data[at + 8 : at + 8 + size]
-        (crc,) = struct.unpack_from(">I", data, at + 8 + size)
-        if zlib.crc32(content, zlib.crc32(kind)) != crc:
-            raise ValueError(f"wrong checksum in {kind!r}")
-        chunks.append((kind, content))
-        at += 12 + size
-    return chunks
-
-
-def _idat(chunks: list[tuple[bytes, bytes]]) -> bytes:
-    return b"".join(content for kind, content in chunks if kind == b"IDAT")
-
-
-def _png_rows(chunks: list[tuple[bytes, bytes]]) -> bytes | None:
-    """Return the rows of a PNG file as they are, if a PDF can hold them so, after a check.
-
-    That is 8-bit gray or RGB without transparency or interlacing (PNG 3rd edition, 11.2.1). Too
-    few or too many rows raise ValueError: Pillow would leave what is missing black.
-    """
-    width, height, depth, colour, _, _, interlaced = struct.unpack(">IIBBBBB", chunks[0][1])
-    bits = depth * {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}[colour]
-    size = 0
-    for left, top, across, down in _ADAM7 if interlaced else ((0, 0, 1, 1),):
-        columns, lines = -(-(width - left) // across), -(-(height - top) // down)
-        size += ((columns * bits + 7) // 8 + 1) * lines if columns > 0 and lines > 0 else 0
-    rows = _idat(chunks)
-    inflate = zlib.decompressobj()
-    plain = inflate.decompress(rows, size + 1)
-    if len(plain) != size or not inflate.eof:
-        raise ValueError("not the number of rows that the header says")
-    kinds = {kind for kind, _ in chunks}
-    if depth != 8 or colour not in (0, 2) or interlaced or kinds & {b"tRNS", b"eXIf", b"acTL"}:
-        return None
-    if max(plain[:: size // height]) > 4:
-        raise ValueError("rows with an unknown filter")
-    return rows
 
 
 def _encoded(image: "Image.Image", name: Text) -> _Stored:
@@ -260,7 +197,7 @@ def _encoded(image: "Image.Image", name: Text) -> _Stored:
 def _rows(image: "Image.Image") -> bytes:
     file = io.BytesIO()
     image.save(file, "PNG")
-    return _idat(png_chunks(file.getvalue()))
+    return png.rows(file.getvalue())
 
 
 def _turn(image: "Image.Image") -> int:

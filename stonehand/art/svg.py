@@ -11,17 +11,14 @@ import base64
 import hashlib
 import math
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 from xml.parsers import expat
 
+from stonehand.art.expansion import DEPTH_LIMIT, ELEMENT_LIMIT, Element, check_bounds
 from stonehand.art.picture import Vector
 from stonehand.source.problems import Location, StonehandError, fault
 from stonehand.source.text import Text
 
 SIZE_LIMIT = 10_000_000  # bytes
-DEPTH_LIMIT = 256  # elements in elements, references followed
-ELEMENT_LIMIT = 100_000  # elements, references expanded
 PIXEL_LIMIT = 50_000_000  # of all pictures inside together
 MM = {"": 25.4 / 96, "px": 25.4 / 96, "pt": 25.4 / 72, "pc": 25.4 / 6}
 MM |= {"in": 25.4, "mm": 1.0, "cm": 10.0}  # CSS Values 4, section 6.2
@@ -39,17 +36,6 @@ _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _RULE = re.compile(r"([^{}]*)\{([^{}]*)\}")
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _DATA = re.compile(r"data:image/(?:png|jpe?g|gif|webp);base64,(.*)", re.DOTALL)
-
-
-@dataclass(slots=True)
-class _Element:
-    tag: str
-    at: Location
-    words: set[str]  # what a style sheet can call it by: tag, id, classes
-    points: int = 1  # an upper bound on the markers a path may carry
-    inside: list["_Element"] = field(default_factory=list)
-    targets: list[tuple[str, int]] = field(default_factory=list)  # an id, and how often it is drawn
-    scale: float = 0.0  # by how many powers of ten it magnifies what is inside
 
 
 def read(data: bytes, file: str) -> Vector:
@@ -75,9 +61,9 @@ class _Gate:
         self.parser.EndElementHandler = self.end
         self.parser.CharacterDataHandler = self.characters
         self.parser.ProcessingInstructionHandler = self.instruction
-        self.open: list[_Element] = []
-        self.all: list[_Element] = []
-        self.ids: dict[str, _Element] = {}
+        self.open: list[Element] = []
+        self.all: list[Element] = []
+        self.ids: dict[str, Element] = {}
         self.style: list[str] = []
         self.size = (0.0, 0.0)
         self.pixels = 0
@@ -89,7 +75,7 @@ class _Gate:
             at = Location(self.file, error.lineno, error.offset + 1)
             raise fault(at, f"not SVG: {expat.ErrorString(error.code)}") from None
         self.style_sheet(_COMMENT.sub("", "".join(self.style)))
-        self.bound()
+        check_bounds(self.all[0], self.ids)
         return self.size
 
     def at(self) -> Location:
@@ -119,7 +105,7 @@ class _Gate:
         if tag == "text":
             raise self.refused("text in SVG depends on fonts", "convert text to paths")
         words = {tag, *attributes.get("class", "").split()}
-        element = _Element(tag, self.at(), words)
+        element = Element(tag, self.at(), words)
         if id_ := attributes.get("id"):
             words.add(id_)
             self.ids.setdefault(id_, element)
@@ -140,7 +126,7 @@ class _Gate:
         if self.open[-1].tag == "style":
             self.style.append(text)
 
-    def attribute(self, element: _Element, name: str, value: str) -> None:
+    def attribute(self, element: Element, name: str, value: str) -> None:
         local = name.rpartition(":")[2]
         if name.startswith("on"):
             raise self.refused(f"'{name}' is not allowed in SVG", "export it as plain SVG")
@@ -152,7 +138,7 @@ class _Gate:
         else:
             self.declare(element, name, value)
 
-    def link(self, element: _Element, value: str) -> None:
+    def link(self, element: Element, value: str) -> None:
         if value.startswith("#"):
             if element.tag in _REFERRING:
                 element.targets.append((value[1:], 1))
@@ -176,7 +162,7 @@ class _Gate:
             limit = PIXEL_LIMIT // 1_000_000
             raise self.refused(f"pictures inside SVG have more than {limit} million pixels")
 
-    def declare(self, element: _Element, name: str, value: str) -> None:
+    def declare(self, element: Element, name: str, value: str) -> None:
         """Note what a presentation attribute or a declaration of a style sheet brings along."""
         if name in _NUMBERS and _HUGE.search(value):
             raise fault(element.at, f"SVG has numbers out of range in '{name}'")
@@ -219,46 +205,6 @@ class _Gate:
             for word in named.keys() & (element.words | {"*"}):
                 for declaration in named[word]:
                     self.declare(element, *declaration)
-
-    def bound(self) -> None:
-        """Follow all references from the root, which must end, in time and within bounds."""
-        Totals = tuple[int, int, float]  # elements drawn, depth, powers of ten
-        done: dict[int, Totals] = {}
-        busy: set[int] = set()
-        todo = [self.all[0]]
-        while todo:
-            element = todo[-1]
-            key = id(element)
-            if key in done:
-                todo.pop()
-                continue
-            parts = list(self.parts(element))
-            waiting = [part for part, _ in parts if id(part) not in done]
-            if waiting:
-                busy.add(key)
-                if any(id(part) in busy for part in waiting):
-                    raise fault(element.at, "SVG has an element that contains itself")
-                todo.extend(waiting)
-                continue
-            drawn = 1 + sum(done[id(part)][0] * times for part, times in parts)
-            depth = 1 + max((done[id(part)][1] for part, _ in parts), default=0)
-            scale = element.scale + max((done[id(part)][2] for part, _ in parts), default=0.0)
-            if drawn > ELEMENT_LIMIT:
-                raise fault(element.at, f"SVG expands to more than {ELEMENT_LIMIT:,} elements")
-            if depth > DEPTH_LIMIT:
-                raise fault(element.at, f"SVG is nested deeper than {DEPTH_LIMIT} levels")
-            if scale > 18:
-                raise fault(element.at, "SVG has transforms that magnify out of range")
-            done[key] = (drawn, depth, scale)
-            busy.discard(key)
-            todo.pop()
-
-    def parts(self, element: _Element) -> Iterator[tuple[_Element, int]]:
-        yield from ((part, 1) for part in element.inside)
-        for target, times in element.targets:
-            if part := self.ids.get(target):
-                # a gradient is a colour: it draws nothing of its own, though it may go in a circle
-                yield part, 0 if part.tag.endswith("Gradient") else times
 
     def natural_size(self, attributes: dict[str, str]) -> tuple[float, float]:
         """Return mm: `width` and `height`, or for what is missing the viewBox, in px."""

@@ -272,7 +272,8 @@ class _Reader:
             if node is None or (isinstance(node, Text) and node.empty):
                 if not spec.optional and spec.type != "flag":
                     self.problems.error(at, f"'{name}' is missing")
-                values[name] = False if spec.type == "flag" else Text("", at)
+                nothing: dict[str | None, Value] = {"flag": False, "list": ()}
+                values[name] = nothing.get(spec.type, Text("", at))
                 continue
             with self.problems.gather():
                 values[name] = self.value(node, spec, f"{where}.{name}")

@@ -130,7 +130,7 @@ def _text(face: Face, element: t.TextBox, box: Box, scope: Scope) -> list[Mark]:
         face.colour(element.colour or style.colour or Text("#000000"), scope),
         element.align or style.align or "left",
         element.valign or style.valign or "top",
-        fit == "clip",
+        face.colour(style.icons, scope) if style.icons else None,
     )
     at_size, (wide, high) = paragraph.fit(box, setting)
     marks = paragraph.marks(box, setting, at_size)

@@ -65,6 +65,11 @@ class Face:
         self._shared: dict[tuple[tuple[int, Box], ...], tuple[Mark, ...]] = {}
         self._depth = 0
 
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height of the trimmed card in mm."""
+        return self.width, self.height
+
     def scene(self, card: Card) -> Scene:
         """Return the face of a card."""
         if self._drawn:

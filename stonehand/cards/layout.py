@@ -56,8 +56,14 @@ class Layouter:
 
     def back(self, card: Card) -> Scene | None:
         """Return the back of a card; None when it has none or its template has faults."""
-        name = self.game.spec.kinds[Text(card.kind)].back
-        face = self.face(name) if name else None
+        kind = self.game.spec.kinds[Text(card.kind)]
+        face = self.face(kind.back) if kind.back else None
+        front = self.face(kind.front)
+        if kind.back and face and front and face.size != front.size:
+            sizes = " and ".join(f"{w:g} x {h:g} mm" for w, h in (front.size, face.size))
+            message = f"front and back of '{card.kind}' differ in size: {sizes}"
+            self.problems.error(kind.back.at, message, "a card has one size")
+            return None
         return face.scene(card) if face else None
 
     def safe(self, card: Card, *, back: bool) -> float:

@@ -86,7 +86,7 @@ def label(text: str, where: tuple[Matrix, float], set_text: SetText) -> Mark:
     return Group(tuple(set_text(text, Box(0, 0, length, BAND), "left")), matrix)
 
 
-def ruler(note: str, where: tuple[Matrix, float], set_text: SetText) -> Mark:
+def ruler(note: str, where: tuple[Matrix, float], set_text: SetText) -> list[Mark]:
     """Return two rules of exactly 50 mm and 2 in, with their names, in a strip."""
     matrix, length = where
     marks: list[Mark] = []
@@ -102,7 +102,7 @@ def ruler(note: str, where: tuple[Matrix, float], set_text: SetText) -> Mark:
         x += units + 8.0
     if x < length:
         marks += set_text(note, Box(x, 0, length - x, BAND), "left")
-    return Group(tuple(marks), matrix)
+    return [Group(tuple(marks), matrix)]
 
 
 def _line(x1: float, y1: float, x2: float, y2: float) -> Path:

@@ -6,6 +6,7 @@ they have, so that one run reports everything at once.
 """
 
 import difflib
+import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Literal, NamedTuple
@@ -33,8 +34,29 @@ class Problem(NamedTuple):
     hint: str = ""
 
     def __str__(self) -> str:
-        hint = f" ({self.hint})" if self.hint else ""
-        return f"{self.location}: {self.severity}: {self.message}{hint}"
+        hint = f" ({_short(self.hint)})" if self.hint else ""
+        return _plain(f"{self.location}: {self.severity}: {_short(self.message)}{hint}")
+
+
+LONGEST = 400  # characters of a message that are shown
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 100]} … {text[-100:]}"
+
+
+def _plain(text: str) -> str:
+    """Return a text as one line that a terminal shows as it is: what it would obey is escaped."""
+    if text.isprintable():
+        return text
+    return "".join(map(_escaped, text))
+
+
+def _escaped(character: str) -> str:
+    obeyed = unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp")
+    if not obeyed or character in "\u200c\u200d":  # joiners: words of Hindi and emoji need them
+        return character
+    return character.encode("unicode_escape").decode()
 
 
 class StonehandError(Exception):
@@ -89,7 +111,8 @@ class Problems:
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return a hint that names the known word nearest to `word`, or lists the few there are."""
     words = sorted(known)
-    near = difflib.get_close_matches(word, words, n=1, cutoff=0.6)
+    near = [other for other in words if other.casefold() == word.casefold()]
+    near = near or difflib.get_close_matches(word[:200], words, n=1, cutoff=0.6)
     if near:
         return f"did you mean '{near[0]}'?"
     if 0 < len(words) <= 8:

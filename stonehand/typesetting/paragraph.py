@@ -78,7 +78,7 @@ class Setting:
     colour: str
     align: Align
     valign: VAlign
-    clip: bool  # let what is too much be cut off instead of reporting it
+    icons: str | None = None  # colour of icons; None leaves them theirs
 
 
 class Paragraph:
@@ -273,7 +273,8 @@ def _set_line(
         if atom.icon:
             height = ICON_HEIGHT * size
             top = y - cap / 2 - height / 2
-            marks.append(Picture(atom.icon, Box(x, top, atom.width * size, height)))
+            where = Box(x, top, atom.width * size, height)
+            marks.append(Picture(atom.icon, where, setting.icons))
         else:
             run.append(atom.cluster)
         x += atom.width * size + (word_space if atom.space else 0.0)

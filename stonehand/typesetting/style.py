@@ -33,6 +33,9 @@ class StyleFields(Spec, frozen=True, kw_only=True, eq=False):
         Doc(ge=0.5, le=5, description="Distance of baselines as a factor on size; default 1.2."),
     ] = None
     colour: Annotated[Text | None, Doc(description="`#rrggbb` or a named colour; black.")] = None
+    icons: Annotated[
+        Text | None, Doc(description="Colour of icons in the text; default: their own colours.")
+    ] = None
     align: Annotated[
         Literal["left", "center", "right", "justify"] | None, Doc(description="Default `left`.")
     ] = None

@@ -68,7 +68,20 @@ def read(data: bytes, name: Text, problems: Problems | None = None) -> Raster:
     if turn >= 5:  # lies on its side
         size, dpi = size[::-1], dpi and dpi[::-1]
     key = hashlib.sha256(data).hexdigest()
-    return Raster(key, str(name), *size, dpi, *stored[1:], profile=profile, turn=turn)
+    return Raster(
+        key=key,
+        where=str(name),
+        width=size[0],
+        height=size[1],
+        dpi=dpi,
+        data=stored.data,
+        filter=stored.filter,
+        colour=stored.colour,
+        inverted=stored.inverted,
+        mask=stored.mask,
+        profile=profile,
+        turn=turn,
+    )
 
 
 def check(data: bytes, name: Text) -> int:

@@ -1,10 +1,10 @@
 """What each element of a template draws in its box."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from stonehand.cards import template as t
 from stonehand.cards.deck import Value
-from stonehand.cards.face import Face, draws, length
 from stonehand.cards.scope import Scope
 from stonehand.scene import Box, Group, Mark, Outline, Path, Picture, ellipse, polygon, rectangle
 from stonehand.source.bind import Ref
@@ -13,17 +13,35 @@ from stonehand.source.text import Text
 from stonehand.source.units import MM_PER, Size
 from stonehand.typesetting.paragraph import Setting
 
+if TYPE_CHECKING:
+    from stonehand.cards.face import Face
+
 MAX_REPEAT = 1000
+
+_E = TypeVar("_E", bound=t.Element)
+DRAWERS: dict[type[t.Element], Callable[["Face", Any, Box, Scope], list[Mark]]] = {}
+
+
+def draws(
+    element: type[_E],
+) -> Callable[[Callable[["Face", _E, Box, Scope], list[Mark]]], Any]:
+    """Register the function that draws an element of a type."""
+
+    def register(function: Callable[["Face", _E, Box, Scope], list[Mark]]) -> Any:
+        DRAWERS[element] = function
+        return function
+
+    return register
 
 
 @draws(t.Rect)
-def _rect(face: Face, rect: t.Rect, box: Box, scope: Scope) -> list[Mark]:
-    outline = rectangle(box, length(rect.radius, scope).of(min(box.width, box.height)))
+def _rect(face: "Face", rect: t.Rect, box: Box, scope: Scope) -> list[Mark]:
+    outline = rectangle(box, scope.length(rect.radius).of(min(box.width, box.height)))
     return [Path(outline, face.fill(rect, scope), face.stroke(rect, scope))]
 
 
 @draws(t.Ellipse)
-def _ellipse(face: Face, shape: t.Ellipse, box: Box, scope: Scope) -> list[Mark]:
+def _ellipse(face: "Face", shape: t.Ellipse, box: Box, scope: Scope) -> list[Mark]:
     return [Path(ellipse(box), face.fill(shape, scope), face.stroke(shape, scope))]
 
 
@@ -34,19 +52,19 @@ def _points(shape: t.Polygon | t.Line, box: Box) -> list[tuple[float, float]]:
 
 
 @draws(t.Polygon)
-def _polygon(face: Face, shape: t.Polygon, box: Box, scope: Scope) -> list[Mark]:
+def _polygon(face: "Face", shape: t.Polygon, box: Box, scope: Scope) -> list[Mark]:
     return [Path(polygon(_points(shape, box)), face.fill(shape, scope), face.stroke(shape, scope))]
 
 
 @draws(t.Line)
-def _line(face: Face, line: t.Line, box: Box, scope: Scope) -> list[Mark]:
+def _line(face: "Face", line: t.Line, box: Box, scope: Scope) -> list[Mark]:
     if line.stroke is None:
         raise fault(line.at, "'stroke' is missing", "a line has a colour")
     return [Path(polygon(_points(line, box), closed=False), None, face.stroke(line, scope))]
 
 
 @draws(t.Path)
-def _path(face: Face, path: t.Path, box: Box, scope: Scope) -> list[Mark]:
+def _path(face: "Face", path: t.Path, box: Box, scope: Scope) -> list[Mark]:
     outline = _svg_path(scope.text(path.d), box)
     return [Path(outline, face.fill(path, scope), face.stroke(path, scope))]
 
@@ -87,7 +105,7 @@ def _svg_path(d: Text, box: Box) -> Outline:
 
 
 @draws(t.Picture)
-def _picture(face: Face, element: t.Picture, box: Box, scope: Scope) -> list[Mark]:
+def _picture(face: "Face", element: t.Picture, box: Box, scope: Scope) -> list[Mark]:
     name: Value = element.picture
     if scope.is_reference(element.picture):
         name = scope.value(element.picture)
@@ -102,7 +120,7 @@ def _picture(face: Face, element: t.Picture, box: Box, scope: Scope) -> list[Mar
     placed = box
     if element.fit != "stretch":
         placed = box.fitted(art.aspect, element.fit, element.align, element.valign)
-    radius = length(element.radius, scope).of(min(box.width, box.height))
+    radius = scope.length(element.radius).of(min(box.width, box.height))
     mark = Picture(art, placed, tint)
     if element.fit == "cover" or radius > 0:
         return [Group((mark,), clip=rectangle(box, radius))]
@@ -110,7 +128,7 @@ def _picture(face: Face, element: t.Picture, box: Box, scope: Scope) -> list[Mar
 
 
 @draws(t.TextBox)
-def _text(face: Face, element: t.TextBox, box: Box, scope: Scope) -> list[Mark]:
+def _text(face: "Face", element: t.TextBox, box: Box, scope: Scope) -> list[Mark]:
     text = scope.text(element.text)
     if not text.strip():
         return []
@@ -118,7 +136,7 @@ def _text(face: Face, element: t.TextBox, box: Box, scope: Scope) -> list[Mark]:
     style = layouter.style(element.style)
     where = f"card {scope.card.id}, text '{element.text}'"
     paragraph = layouter.paragraph(text, style, where)
-    size = length(element.size, scope) if element.size else style.size or Size(9 * MM_PER["pt"])
+    size = scope.length(element.size) if element.size else style.size or Size(9 * MM_PER["pt"])
     fit = element.fit or style.fit or "fail"
     smallest = (
         min((style.smallest or Size(6 * MM_PER["pt"])).mm, size.mm) if fit == "shrink" else size.mm
@@ -149,7 +167,7 @@ def _text(face: Face, element: t.TextBox, box: Box, scope: Scope) -> list[Mark]:
 
 
 @draws(t.Code)
-def _code(face: Face, code: t.Code, box: Box, scope: Scope) -> list[Mark]:
+def _code(face: "Face", code: t.Code, box: Box, scope: Scope) -> list[Mark]:
     import segno
     from segno.encoder import DataOverflowError
 
@@ -178,7 +196,7 @@ def _shares(
 ) -> list[float]:
     """Return the extents of children along an axis: their own, or a share of what is left."""
     own = [getattr(child, axis) for child in children]
-    fixed = [None if value is None else length(value, scope).of(whole) for value in own]
+    fixed = [None if value is None else scope.length(value).of(whole) for value in own]
     left = whole - gap * (len(children) - 1) - sum(f for f in fixed if f is not None)
     free = sum(f is None for f in fixed)
     return [left / free if f is None else f for f in fixed]
@@ -219,21 +237,21 @@ def _padded(container: t.Container, box: Box) -> Box:
 
 
 @draws(t.Row)
-def _row(face: Face, row: t.Row, box: Box, scope: Scope) -> list[Mark]:
+def _row(face: "Face", row: t.Row, box: Box, scope: Scope) -> list[Mark]:
     inner = _padded(row, box)
     boxes = _in_line(row.elements, inner, row.gap.of(box.width), "width", scope)
     return face.draw(row.elements, boxes, scope)
 
 
 @draws(t.Column)
-def _column(face: Face, column: t.Column, box: Box, scope: Scope) -> list[Mark]:
+def _column(face: "Face", column: t.Column, box: Box, scope: Scope) -> list[Mark]:
     inner = _padded(column, box)
     boxes = _in_line(column.elements, inner, column.gap.of(box.height), "height", scope)
     return face.draw(column.elements, boxes, scope)
 
 
 @draws(t.Grid)
-def _grid(face: Face, grid: t.Grid, box: Box, scope: Scope) -> list[Mark]:
+def _grid(face: "Face", grid: t.Grid, box: Box, scope: Scope) -> list[Mark]:
     count = len(grid.elements)
     rows = grid.rows or -(-count // grid.columns)
     if count > rows * grid.columns:
@@ -243,12 +261,12 @@ def _grid(face: Face, grid: t.Grid, box: Box, scope: Scope) -> list[Mark]:
 
 
 @draws(t.Stack)
-def _stack(face: Face, stack: t.Stack, box: Box, scope: Scope) -> list[Mark]:
+def _stack(face: "Face", stack: t.Stack, box: Box, scope: Scope) -> list[Mark]:
     return face.draw(stack.elements, [_padded(stack, box)] * len(stack.elements), scope)
 
 
 @draws(t.Repeat)
-def _repeat(face: Face, repeat: t.Repeat, box: Box, scope: Scope) -> list[Mark]:
+def _repeat(face: "Face", repeat: t.Repeat, box: Box, scope: Scope) -> list[Mark]:
     over: Iterable[Value] = repeat.over if isinstance(repeat.over, tuple) else ()
     if isinstance(repeat.over, Ref):
         over = scope.many(repeat.over)
@@ -274,7 +292,7 @@ def _repeat(face: Face, repeat: t.Repeat, box: Box, scope: Scope) -> list[Mark]:
 
 
 @draws(t.Use)
-def _use(face: Face, use: t.Use, box: Box, scope: Scope) -> list[Mark]:
+def _use(face: "Face", use: t.Use, box: Box, scope: Scope) -> list[Mark]:
     name = str(use.part)
     if name in face.using:
         path = " -> ".join([*face.using[face.using.index(name) :], name])
@@ -293,7 +311,7 @@ def _use(face: Face, use: t.Use, box: Box, scope: Scope) -> list[Mark]:
         face.using.pop()
 
 
-def _shared_part(face: Face, name: Text) -> tuple[t.AnyElement, ...]:
+def _shared_part(face: "Face", name: Text) -> tuple[t.AnyElement, ...]:
     try:
         path = face.layouter.game.folder.project.layout(name)
     except StonehandError:

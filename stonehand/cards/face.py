@@ -1,15 +1,15 @@
 """A template made ready for drawing: boxes, conditions, and what is the same on every card.
 
-What an element of each type draws is told in `elements`; the functions there register themselves
-in `DRAWERS`.
+What an element of each type draws is told in `elements`.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 from stonehand.cards import template as t
 from stonehand.cards.deck import Card
+from stonehand.cards.elements import DRAWERS
 from stonehand.cards.scope import Scope
 from stonehand.scene import Box, Group, Mark, Matrix, Path, Scene, Stroke, rectangle
 from stonehand.source.bind import Ref
@@ -22,21 +22,6 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 32  # of elements within elements, over all the parts they use
 PROOF_LINE = Stroke("#0080ff", 0.08)
-
-_E = TypeVar("_E", bound=t.Element)
-DRAWERS: dict[type[t.Element], Callable[["Face", Any, Box, Scope], list[Mark]]] = {}
-
-
-def draws(
-    element: type[_E],
-) -> Callable[[Callable[["Face", _E, Box, Scope], list[Mark]]], Any]:
-    """Register the function that draws an element of a type."""
-
-    def register(function: Callable[["Face", _E, Box, Scope], list[Mark]]) -> Any:
-        DRAWERS[element] = function
-        return function
-
-    return register
 
 
 class Face:
@@ -138,7 +123,7 @@ class Face:
             return Box(0, 0, self.width, self.height).grown(self.bleed)
 
         def across(value: Length | Ref | None, whole: float) -> float | None:
-            return None if value is None else length(value, scope).of(whole)
+            return None if value is None else scope.length(value).of(whole)
 
         x, width = _span(
             across(element.left, around.width),
@@ -167,7 +152,7 @@ class Face:
         """Return the stroke of a shape, if it has one."""
         if shape.stroke is None:
             return None
-        width = length(shape.line, scope).mm
+        width = scope.length(shape.line).mm
         return Stroke(self.colour(shape.stroke, scope), width, tuple(d.mm for d in shape.dash))
 
     def colour(self, text: Text, scope: Scope) -> str:
@@ -202,14 +187,3 @@ def _holds(condition: t.Condition, scope: Scope) -> bool:
         if value not in options:
             return False
     return True
-
-
-def length(value: Length | Ref, scope: Scope) -> Length:
-    """Return a length that may be a reference to a field."""
-    if not isinstance(value, Ref):
-        return value
-    text = scope.value(value)
-    try:
-        return Length.parse(text if isinstance(text, Text) else Text(str(text), value.at))
-    except ValueError as error:
-        raise fault(getattr(text, "at", value.at), *error.args) from None

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from stonehand.cards import elements, template
+from stonehand.cards import template
 from stonehand.cards.deck import Card, LoadedGame, PictureFile, find_picture
 from stonehand.cards.face import Face
 from stonehand.language.languages import Language, Languages
@@ -16,8 +16,6 @@ from stonehand.typesetting.style import Style, StyleFields
 
 if TYPE_CHECKING:
     from stonehand.art.library import ArtLibrary
-
-__all__ = ["Layouter", "elements"]  # importing the elements registers what they draw
 
 
 class Layouter:

@@ -6,8 +6,10 @@ from typing import TypeVar
 
 from stonehand.cards.deck import Card, Choice, LoadedGame, Value
 from stonehand.language.translation import Message, Translations
+from stonehand.source.bind import Ref
 from stonehand.source.problems import did_you_mean, fault
 from stonehand.source.text import Text
+from stonehand.source.units import Length
 
 _T = TypeVar("_T")
 _REFERENCE = re.compile(r"\$(?:\$|\{([^}]*)\}|([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*))")
@@ -69,6 +71,18 @@ class Scope:
             return value
 
         return Text(_REFERENCE.sub(replaced, text), at)
+
+    def length(self, value: Length | Ref) -> Length:
+        """Return a length that may be a reference to a field."""
+        if not isinstance(value, Ref):
+            return value
+        text = self.value(value)
+        if not isinstance(text, Text):
+            raise fault(value.at, f"'{value}' is not a length")
+        try:
+            return Length.parse(text)
+        except ValueError as error:
+            raise fault(text.at, *error.args) from None
 
     def many(self, reference: Text) -> Iterator[Value]:
         """Yield the values of a reference to a list."""

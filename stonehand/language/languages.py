@@ -62,7 +62,12 @@ class Language(Spec, frozen=True, kw_only=True, eq=False):
     words: Annotated[
         dict[Text, Text], Doc(description="Words that Stonehand itself prints on a sheet.")
     ] = {}
-    code: Text = Text("")
+
+    @property
+    def code(self) -> Text:
+        """The language's code, which is its name in the table."""
+        code: Text = self.__dict__["code"]
+        return code
 
     @property
     def break_locale(self) -> str:
@@ -79,7 +84,7 @@ def load_languages(files: Iterable[Path], problems: Problems) -> Languages:
     for file in files:
         with problems.gather():
             for code, language in bind_table(yaml.load(file), Language, problems).items():
-                msgspec.structs.force_setattr(language, "code", Text(code))
+                language.__dict__["code"] = Text(code)
                 languages[code] = language
     return languages
 

@@ -5,6 +5,7 @@ annotations, reports every fault with file, line and column, and names the neare
 The Structs stay ordinary msgspec types, so their JSON Schema comes from msgspec.
 """
 
+import re
 import types
 from collections.abc import Iterable
 from functools import cache
@@ -27,9 +28,13 @@ from stonehand.source.text import NOWHERE, Fields, Items, Node, Text
 from stonehand.source.units import Length
 
 _T = TypeVar("_T")
+_WHOLE = re.compile(r"[+-]?[0-9]{1,15}")
+_NUMBER = re.compile(r"[+-]?([0-9]{1,15}(\.[0-9]{0,15})?|\.[0-9]{1,15})")
 
 
-class Spec(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
+class Spec(
+    msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False, forbid_unknown_fields=True
+):
     """Base of everything that is written as a mapping; remembers where it stood."""
 
     @property
@@ -187,8 +192,9 @@ def _bind_tagged(node: Fields, structs: list[type[msgspec.Struct]], problems: Pr
     tag_field = structs[0].__struct_config__.tag_field or ""
     by_tag = {str(struct.__struct_config__.tag): struct for struct in structs}
     tag = node.get(Text(tag_field))
-    if not isinstance(tag, Text):
-        _bad(problems, node.at, f"'{tag_field}' is missing", f"one of {', '.join(sorted(by_tag))}")
+    if not isinstance(tag, Text) or tag.empty:
+        at = tag.at if tag is not None else node.at
+        _bad(problems, at, f"'{tag_field}' is missing", f"one of {', '.join(sorted(by_tag))}")
     if tag not in by_tag:
         hint = did_you_mean(tag, by_tag)
         _bad(problems, tag.at, f"unknown {tag_field} '{tag}'", hint)
@@ -210,9 +216,9 @@ def _bind_scalar(text: Text, to: Any, problems: Problems) -> Any:
         if to is bool:
             return {"true": True, "yes": True, "false": False, "no": False}[text.lower()]
         if to is int:
-            return int(text) if text.lstrip("+-").isdecimal() and len(text) < 16 else _no()
+            return int(text) if _WHOLE.fullmatch(text) else _no()
         if to is float:
-            return float(text) if text.strip("+-").replace(".", "", 1).isdecimal() else _no()
+            return float(text) if _NUMBER.fullmatch(text) else _no()
     except ValueError as error:
         message, hint = error.args if len(error.args) == 2 else (str(error), "")
         _bad(problems, text.at, message, hint)
@@ -234,7 +240,11 @@ def _no() -> NoReturn:
 
 def _check_range(node: Node, value: Any, metas: tuple[Any, ...], problems: Problems) -> None:
     for meta in metas:
-        if isinstance(meta, msgspec.Meta) and isinstance(value, int | float):
+        if not isinstance(meta, msgspec.Meta):
+            continue
+        if meta.min_length and isinstance(value, tuple | dict) and len(value) < meta.min_length:
+            _bad(problems, node.at, f"at least {meta.min_length} must stand here")
+        if isinstance(value, int | float):
             low, high = meta.ge, meta.le
             if (low is not None and value < low) or (high is not None and value > high):
                 limits = f"from {low} to {high}" if high is not None else f"at least {low}"

@@ -108,11 +108,15 @@ class Problems:
             raise StonehandError(self)
 
 
+MANY = 1000  # words; looking for near ones among more takes longer than it helps
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return a hint that names the known word nearest to `word`, or lists the few there are."""
     words = sorted(known)
     near = [other for other in words if other.casefold() == word.casefold()]
-    near = near or difflib.get_close_matches(word[:200], words, n=1, cutoff=0.6)
+    if not near and len(words) <= MANY:
+        near = difflib.get_close_matches(word[:200], words, n=1, cutoff=0.6)
     if near:
         return f"did you mean '{near[0]}'?"
     if 0 < len(words) <= 8:

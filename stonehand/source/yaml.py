@@ -5,6 +5,7 @@ tags, no merge keys. A file can't exhaust the machine: size, depth and what alia
 bounded, and an alias inside itself is refused (PyYAML bounds neither, yaml/pyyaml issue 235).
 """
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,11 @@ from stonehand.source.text import Fields, Items, Node, Text
 
 MAX_DEPTH = 64
 MAX_ALIASED = 100_000  # values that aliases may add to a file
+
+# what YAML refuses, and the three characters it takes for line breaks that no editor counts
+_UNSEEN = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]"
+)
 
 
 class _TextComposer(CParser):
@@ -39,12 +45,14 @@ def load(path: Path) -> Node:
 
 def parse(text: str, file: str) -> Node:
     """Return the tree of a YAML text; `file` is the name that its places carry."""
+    if unseen := _UNSEEN.search(text):
+        before = text[: unseen.start()]
+        at = Location(file, before.count("\n") + 1, unseen.start() - (before.rfind("\n") + 1) + 1)
+        raise fault(at, f"U+{ord(unseen[0]):04X} in a text file", "remove the character")
     try:
         root = _TextComposer(text).get_single_node()
     except yaml.MarkedYAMLError as error:
         raise _reworded(error, text, file) from None
-    except yaml.reader.ReaderError as error:
-        raise fault(Location(file), f"not YAML: {error.reason}") from None
     except RecursionError:
         raise fault(Location(file), f"nested deeper than {MAX_DEPTH} levels") from None
     if root is None:
@@ -104,6 +112,9 @@ class _Reader:
             value = self.node(value_node, depth + 1)
             if not isinstance(key, Text):
                 self.problems.error(key.at, "a key must be a word")
+            elif key == "<<" and key_node.style is None:
+                hint = "write the fields out, or give the cards 'defaults'"
+                self.problems.error(key.at, "merge keys are not read", hint)
             elif key in first:
                 self.problems.error(key.at, f"'{key}' appears twice", f"first at line {first[key]}")
             else:

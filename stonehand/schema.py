@@ -6,7 +6,7 @@ from stonehand.cards.game import Catalogue, Game
 from stonehand.cards.template import CardSize, Part, Template
 from stonehand.language.languages import Language
 from stonehand.sheets.papers import Paper
-from stonehand.source.bind import json_schema
+from stonehand.source.json_schema import json_schema
 from stonehand.source.text import Text
 
 FILES: dict[str, tuple[str, Any]] = {

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from stonehand.art.picture import Vector
-from stonehand.source.problems import Location, Problems
+from stonehand.source.problems import Location, Problems, StonehandError, fault
 
 if TYPE_CHECKING:
     import pikepdf
@@ -29,19 +29,28 @@ def pages(drawings: Sequence[Vector]) -> "pikepdf.Pdf":
 
     try:
         data = _compiled(drawings)
-    except ValueError:
+    except ValueError as error:
         problems = Problems()
         for drawing in drawings:
-            try:
-                _compiled([drawing])
-            except ValueError as error:
-                hint = "export it as plain SVG, or as PDF"
-                problems.error(Location(drawing.where), f"SVG can't be drawn: {error}", hint)
+            with problems.gather():
+                _alone(drawing)
         problems.raise_errors()
-        raise
+        raise _failed(drawings[0], error) from None  # each goes well alone
     pdf = pikepdf.open(io.BytesIO(data))
     _use_device_colours(pdf)
     return pdf
+
+
+def _alone(drawing: Vector) -> None:
+    try:
+        _compiled([drawing])
+    except ValueError as error:
+        raise _failed(drawing, error) from None
+
+
+def _failed(drawing: Vector, error: ValueError) -> StonehandError:
+    hint = "export it as plain SVG, or as PDF"
+    return fault(Location(drawing.where), f"SVG can't be drawn: {error}", hint)
 
 
 def _compiled(drawings: Sequence[Vector]) -> bytes:

@@ -21,7 +21,7 @@ class ArtLibrary:
         self._loaded: dict[tuple[Path, int], Art] = {}
         self._waiting: dict[str, Vector] = {}  # SVG by key, until all are converted together
         self._pages: dict[str, tuple[pikepdf.Pdf, pikepdf.Page]] = {}
-        self._files: dict[Path, tuple[pikepdf.Pdf, bytes]] = {}
+        self._files: dict[Path, pdf.File] = {}
 
     def load(self, path: Path, name: Text, page: int = 1) -> Art:
         """Return the art in a file that someone named `name`; `page` counts from 1, in PDF files.
@@ -48,7 +48,7 @@ class ArtLibrary:
         if kind != "pdf" and page != 1:
             raise fault(name.at, f"'{name}' has no page {page}", "only PDF files have pages")
         if kind == "pdf":
-            self._files[path] = pdf.opened(data, name), data
+            self._files[path] = pdf.opened(data, name)
             return self._page(path, name, page)
         if kind == "svg":
             drawing = svg.read(data, shown(path))
@@ -58,9 +58,9 @@ class ArtLibrary:
         return raster.read(data, name, self._problems)
 
     def _page(self, path: Path, name: Text, number: int) -> Vector:
-        file, data = self._files[path]
-        art = pdf.read(file, data, name, number)
-        self._pages.setdefault(art.key, (file, file.pages[number - 1]))
+        file = self._files[path]
+        art = pdf.read(file, name, number)
+        self._pages.setdefault(art.key, (file.pdf, file.pdf.pages[number - 1]))
         return art
 
     def convert(self) -> None:

@@ -9,7 +9,7 @@ import io
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from stonehand.art.picture import Vector
 from stonehand.source.problems import Location, StonehandError, fault
@@ -22,6 +22,14 @@ UNPACKED_LIMIT = 100_000_000  # bytes of one stream; deflate can pack a thousand
 _TURNS = {0: 1, 90: 6, 180: 3, 270: 8}  # /Rotate as an EXIF orientation
 
 Box = tuple[float, float, float, float]
+
+
+class File(NamedTuple):
+    """A PDF file that was opened, and the SHA-256 of its content."""
+
+    pdf: "pikepdf.Pdf"
+    data: bytes
+    digest: str
 
 
 @contextmanager
@@ -51,7 +59,7 @@ def bounded(at: Location, name: str) -> Iterator[None]:
         set_qpdf_limits(**before)
 
 
-def opened(data: bytes, name: Text) -> "pikepdf.Pdf":
+def opened(data: bytes, name: Text) -> File:
     """Return a PDF file that is whole and not encrypted, even with an empty password."""
     import pikepdf
 
@@ -64,16 +72,16 @@ def opened(data: bytes, name: Text) -> "pikepdf.Pdf":
             raise ValueError("qpdf had to guess")
     if not count:
         raise fault(name.at, f"'{name}' has no pages")
-    return pdf
+    return File(pdf, data, hashlib.sha256(data).hexdigest())
 
 
-def read(pdf: "pikepdf.Pdf", data: bytes, name: Text, number: int) -> Vector:
+def read(file: File, name: Text, number: int) -> Vector:
     """Return page `number` (from 1) of an opened PDF as art; its size is that of the crop box."""
-    if not 1 <= number <= len(pdf.pages):
-        count = len(pdf.pages)
+    count = len(file.pdf.pages)
+    if not 1 <= number <= count:
         raise fault(name.at, f"'{name}' has no page {number}", f"it has pages 1 to {count}")
     with bounded(name.at, name):
-        page = pdf.pages[number - 1]
+        page = file.pdf.pages[number - 1]
         (left, bottom, right, top), turn = placed(page)
         unit = float(page.obj.get("/UserUnit", 1)) * 25.4 / 72
         width, height = (right - left) * unit, (top - bottom) * unit
@@ -82,8 +90,8 @@ def read(pdf: "pikepdf.Pdf", data: bytes, name: Text, number: int) -> Vector:
         width, height = height, width
     if not (0.01 < width < 20_000 and 0.01 < height < 20_000):
         raise fault(name.at, f"'{name}' has no usable size ({width:g} x {height:g} mm)")
-    key = f"{hashlib.sha256(data).hexdigest()}-{number}"
-    return Vector(key, str(name), width, height, "pdf", data, number)
+    key = f"{file.digest}-{number}"
+    return Vector(key, str(name), width, height, "pdf", file.data, number)
 
 
 def placed(page: "pikepdf.Page") -> tuple[Box, int]:

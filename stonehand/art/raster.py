@@ -209,7 +209,7 @@ def _encoded(image: "Image.Image", name: Text) -> _Stored:
 
 def _rows(image: "Image.Image") -> bytes:
     file = io.BytesIO()
-    image.save(file, "PNG")
+    image.save(file, "PNG", compress_level=4)  # a third of the time of 6 for 8 % more bytes
     return png.rows(file.getvalue())
 
 

@@ -2,7 +2,7 @@
 
 msgspec's own `convert` stops at the first fault and knows no places; this walks the same type
 annotations, reports every fault with file, line and column, and names the nearest valid word.
-The Structs stay ordinary msgspec types, so their JSON Schema comes from msgspec.
+`json_schema` walks them too, for editors.
 """
 
 import re
@@ -25,9 +25,9 @@ import msgspec
 
 from stonehand.source.problems import Location, Problems, did_you_mean
 from stonehand.source.text import NOWHERE, Fields, Items, Node, Text
-from stonehand.source.units import Length
 
 _T = TypeVar("_T")
+_EMPTY = "write \"\" for an empty text, and quotes around one that begins with '#'"
 _WHOLE = re.compile(r"[+-]?[0-9]{1,15}")
 _NUMBER = re.compile(r"[+-]?([0-9]{1,15}(\.[0-9]{0,15})?|\.[0-9]{1,15})")
 
@@ -205,7 +205,7 @@ def _scalar(node: Node, problems: Problems) -> Text:
     if not isinstance(node, Text):
         _bad(problems, node.at, "one value is expected here, not several")
     if node.empty:
-        _bad(problems, node.at, "a value is missing", 'write "" for an empty text')
+        _bad(problems, node.at, "a value is missing", _EMPTY)
     return node
 
 
@@ -254,18 +254,3 @@ def _check_range(node: Node, value: Any, metas: tuple[Any, ...], problems: Probl
 def _bad(problems: Problems, at: Location, message: str, hint: str = "") -> NoReturn:
     problems.error(at, message, hint)
     raise _Bad
-
-
-def json_schema(to: Any) -> dict[str, Any]:
-    """Return the JSON Schema of a type that `bind` reads, for editors and for the reference."""
-
-    def custom(kind: type) -> dict[str, Any]:
-        if issubclass(kind, Length):
-            from stonehand.source.units import JSON_SCHEMA
-
-            return dict(JSON_SCHEMA)
-        if issubclass(kind, Ref):
-            return {"type": "string", "pattern": r"^\$[^$]"}
-        return {"type": ["string", "number", "boolean"]}
-
-    return msgspec.json.schema(to, schema_hook=custom)

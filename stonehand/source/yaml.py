@@ -77,9 +77,10 @@ class _Reader:
     def node(self, node: yaml.Node, depth: int) -> Node:
         at = self.at(node)
         if node.tag:
-            self.problems.error(at, "tags are not allowed", f"remove '{node.tag}'")
+            tag = node.tag.replace("tag:yaml.org,2002:", "!!")
+            self.problems.error(at, "tags are not allowed", f"remove '{tag}'")
         if isinstance(node, yaml.ScalarNode):
-            return Text(node.value, at, empty=not node.value and node.style is None)
+            return Text(node.value, at, empty=not node.value and not node.style)
         key = id(node)
         if key in self.open:
             raise fault(at, "an alias contains itself")
@@ -112,7 +113,7 @@ class _Reader:
             value = self.node(value_node, depth + 1)
             if not isinstance(key, Text):
                 self.problems.error(key.at, "a key must be a word")
-            elif key == "<<" and key_node.style is None:
+            elif key == "<<" and not key_node.style:
                 hint = "write the fields out, or give the cards 'defaults'"
                 self.problems.error(key.at, "merge keys are not read", hint)
             elif key in first:
@@ -136,8 +137,16 @@ def _reworded(error: yaml.MarkedYAMLError, text: str, file: str) -> Exception:
     if "expected a single document" in f"{error.context} {problem}":
         return fault(at, "a second document begins here", "one file holds one document")
     if "undefined alias" in problem:
-        return fault(at, problem)
+        name = re.match(r"\*([\w-]*)", line[mark.column :] if mark else "")
+        return fault(at, f"unknown alias '{name[1] if name else ''}'", "no '&' of this name above")
     if "nesting depth" in problem:
         return fault(at, f"nested deeper than {MAX_DEPTH} levels")
     hint = "quote the text if it holds ': ', ' #' or begins with a sign"
+    context, start = error.context or "", error.context_mark
+    if start and "duplicate anchor" in context:
+        problem, hint = "the anchor is given twice", f"first at line {start.line + 1}"
+    elif start and "parsing a flow" in context:
+        hint = f"the bracket opens at line {start.line + 1}; is it closed?"
+    elif start and "quoted scalar" in context and "end of stream" in problem:
+        return fault(Location(file, start.line + 1, start.column + 1), "the quote is not closed")
     return fault(at, f"not YAML: {problem}", hint)

@@ -28,14 +28,43 @@ def script_of(character: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _joins(character: str) -> bool:
-    """Tell whether a character belongs to the one before it: a mark or a joiner."""
-    return unicodedata.category(character) in ("Mn", "Mc", "Me") or character in "\u200c\u200d"
+    """Tell whether a character belongs to the one before it: a mark, a joiner, a later jamo."""
+    if unicodedata.category(character) in ("Mn", "Mc", "Me") or character in "\u200c\u200d":
+        return True
+    # vowels and final consonants of Hangul written as jamo, as file names on a Mac have it
+    return "\u1160" <= character <= "\u11ff" or "\ud7b0" <= character <= "\ud7fb"
 
 
 @lru_cache(maxsize=4096)
 def invisible(character: str) -> bool:
-    """Tell whether a character needs no glyph: joiners and other format characters."""
-    return unicodedata.category(character) == "Cf"
+    """Tell whether a character needs no glyph: joiners, variation selectors and the like."""
+    return unicodedata.category(character) == "Cf" or (
+        character == "\u034f"
+        or "\ufe00" <= character <= "\ufe0f"
+        or "\U000e0100" <= character <= "\U000e01ef"
+    )
+
+
+def _units(text: str) -> Iterator[tuple[int, str]]:
+    """Yield every character with what joins it, and where it begins: no run ends inside."""
+    start = 0
+    for i in range(1, len(text)):
+        if not _joins(text[i]):
+            yield start, text[start:i]
+            start = i
+    if text:
+        yield start, text[start:]
+
+
+def _covers(face: Face, unit: str) -> bool:
+    """Tell whether a face can set a unit, as it is written or in an equal spelling.
+
+    HarfBuzz composes and decomposes as the font asks: jamo become the syllable that it has.
+    """
+    if len(unit) == 1 and face.has(unit):
+        return True
+    spellings = (unit, unicodedata.normalize("NFC", unit), unicodedata.normalize("NFD", unit))
+    return any(all(face.has(c) or invisible(c) for c in spelling) for spelling in spellings)
 
 
 def itemise(
@@ -43,21 +72,20 @@ def itemise(
 ) -> Iterator[tuple[int, int, str, Face]]:
     """Yield (start, end, script, face) of each run of a text.
 
-    `missing` is called with each character that no face has.
+    `missing` is called with each character that no face has; of a mark, no face that has the
+    letter too.
     """
     start, script, face = 0, COMMON, faces[0]
-    for i, character in enumerate(text):
-        own = script_of(character)
-        if i > start and _joins(character) and (face.has(character) or invisible(character)):
-            continue
-        if own == COMMON and face.has(character):
-            wanted = face
-        else:
-            wanted = next((f for f in faces if f.has(character)), face)
-            if not wanted.has(character):
-                if not invisible(character):
-                    missing(character)
-                wanted = face
+    for i, unit in _units(text):
+        own = next(filter(None, map(script_of, unit)), COMMON)
+        wanted = face
+        if own != COMMON or not _covers(face, unit):
+            found = next((f for f in faces if _covers(f, unit)), None)
+            wanted = found or next((f for f in faces if f.has(unit[0])), face)
+            if not found:
+                for character in unit:
+                    if not wanted.has(character) and not invisible(character):
+                        missing(character)
         changes = own not in (COMMON, script) and script != COMMON
         if i > start and (wanted is not face or changes):
             yield start, i, script, face

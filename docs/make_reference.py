@@ -23,7 +23,7 @@ from stonehand.sheets.papers import load_papers
 from stonehand.source.bind import Ref, Spec, field_types
 from stonehand.source.problems import Problems
 from stonehand.source.text import Node, Text
-from stonehand.source.units import Length, Size
+from stonehand.source.units import FixedGap, FixedSize, Gap, Length, Size
 
 PAGE = Path(__file__).with_name("reference.md")
 HEAD = """\
@@ -47,7 +47,10 @@ PLAIN: dict[Any, str] = {
     float: "number",
     bool: "yes or no",
     Length: "length",
+    Gap: "length from 0",
+    FixedGap: "length from 0, no `%`",
     Size: "size",
+    FixedSize: "size, no `%`",
     Ref: "reference",
     Node: "any value",
 }
@@ -163,8 +166,9 @@ def _type(annotation: Any) -> str:
 
 def _plural(annotation: Any) -> str:
     one = _type(annotation)
-    plain = {"text": "texts", "any value": "any values", "length": "lengths", "size": "sizes"}
-    return plain.get(one, f"({one})" if " or " in one or "list of" in one else one)
+    if one in ("text", "any value", "length", "size"):
+        return f"{one}s"
+    return f"({one})" if " or " in one or " of " in one else one
 
 
 def _link(spec: type[msgspec.Struct]) -> str:

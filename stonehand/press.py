@@ -60,6 +60,8 @@ class Press:
                 if isinstance(value, PictureFile):
                     with self.problems.gather():
                         self.art.load(value.path, value, value.page)
+        with self.problems.gather():
+            self.art.convert()
 
     def languages_of(self, game: LoadedGame, wanted: Iterable[Text]) -> list[Language]:
         """Return the languages to make a game in: those wanted, else all it declares."""

@@ -8,7 +8,7 @@ own, and anything shipped can be replaced by a file of the same name.
 from dataclasses import dataclass
 from pathlib import Path
 
-from stonehand.source.files import exact, inside, shown
+from stonehand.source.files import exact, inside, shown, there, within
 from stonehand.source.problems import Location, did_you_mean, fault
 from stonehand.source.text import Text
 
@@ -31,18 +31,24 @@ class GameFolder:
     project: "Project"
 
     @property
+    def root(self) -> Path:
+        """The folder of the project that has the game."""
+        roots = self.project.roots
+        return next((root for root in roots if self.folder.is_relative_to(root)), self.folder)
+
+    @property
     def file(self) -> Path:
         """The `game.yaml`."""
-        return self.folder / "game.yaml"
+        return _own(self.root, self.folder / "game.yaml")
 
     @property
     def art(self) -> Path:
         """The folder of its pictures."""
-        return self.folder / "art"
+        return _own(self.root, self.folder / "art")
 
     def translation(self, language: str) -> Path:
         """Return where the translation into a language is (it need not be there)."""
-        return self.folder.parent.parent / "i18n" / self.name / f"{language}.po"
+        return _own(self.root, self.root / "i18n" / self.name / f"{language}.po")
 
 
 @dataclass(frozen=True)
@@ -66,24 +72,34 @@ class Project:
 
     def layout(self, name: Text) -> Path:
         """Return the file of a template or part by its name below `layouts/`, such as `a/b`."""
-        for root in self.roots:
-            path = inside(root / "layouts", Text(f"{name}.yaml", name.at))
-            if path.is_file():
-                return exact(path, name)
+        folders = self.folders("layouts")
+        for folder in folders:
+            path = inside(folder, Text(f"{name}.yaml", name.at))
+            if there(path):
+                return exact(folder, path, name)
         known = {
-            file.relative_to(root / "layouts").with_suffix("").as_posix()
-            for root in self.roots
-            for file in (root / "layouts").rglob("*.yaml")
+            file.relative_to(folder).with_suffix("").as_posix()
+            for folder in folders
+            for file in folder.rglob("*.yaml")
         }
         raise fault(name.at, f"unknown layout '{name}'", did_you_mean(name, known))
 
     def files(self, name: str) -> list[Path]:
         """Return a file of every root that has it, the shipped one first."""
-        return [path for root in reversed(self.roots) if (path := root / name).is_file()]
+        paths = [(root, root / name) for root in reversed(self.roots)]
+        return [_own(root, path) for root, path in paths if there(path)]
 
     def folders(self, name: str) -> list[Path]:
         """Return a folder of every root that has it, the project's own first."""
-        return [path for root in self.roots if (path := root / name).is_dir()]
+        paths = [(root, root / name) for root in self.roots]
+        return [_own(root, path) for root, path in paths if path.is_dir()]
+
+
+def _own(root: Path, path: Path) -> Path:
+    """Return a path of a project, which no link may lead out of it."""
+    if not within(root, path):
+        raise fault(Location(shown(path)), "must lie in the project", "it is a link out of it")
+    return path
 
 
 def find_project(start: Path) -> Project:
@@ -96,16 +112,22 @@ def find_project(start: Path) -> Project:
 
 
 def find_game(name: str, project: Project) -> GameFolder:
-    """Return a game by its name or by the path of its folder."""
+    """Return a game by its name or by the path of its folder.
+
+    A game's folder that lies in no project is one of its own, with `layouts/` and `i18n/` in it.
+    """
     games = project.games()
     if name in games:
         return games[name]
     folder = Path(name)
     folder = folder.parent if folder.name == "game.yaml" else folder
-    if (folder / "game.yaml").is_file():
+    if there(folder / "game.yaml"):
         folder = folder.resolve()
-        return GameFolder(folder.name, folder, find_project(folder))
+        around = find_project(folder)
+        if not any(folder.is_relative_to(root) for root in around.roots):
+            around = Project((folder, *around.roots))
+        return GameFolder(folder.name, folder, around)
     hint = did_you_mean(name, games)
-    if folder.is_dir():
+    if there(folder):
         raise fault(Location(shown(folder)), "there is no game.yaml in this folder", hint)
     raise fault(Location(name), "no game of this name, and no folder", hint)

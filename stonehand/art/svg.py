@@ -13,13 +13,13 @@ import math
 import re
 from xml.parsers import expat
 
+from stonehand.art import raster
 from stonehand.art.expansion import DEPTH_LIMIT, ELEMENT_LIMIT, Element, check_bounds
 from stonehand.art.picture import Vector
 from stonehand.source.problems import Location, StonehandError, fault
 from stonehand.source.text import Text
 
 SIZE_LIMIT = 10_000_000  # bytes
-PIXEL_LIMIT = 50_000_000  # of all pictures inside together
 MM = {"": 25.4 / 96, "px": 25.4 / 96, "pt": 25.4 / 72, "pc": 25.4 / 6}
 MM |= {"in": 25.4, "mm": 1.0, "cm": 10.0}  # CSS Values 4, section 6.2
 
@@ -148,8 +148,6 @@ class _Gate:
             raise self.refused(_OUTSIDE, f"'{value[:40]}'")
 
     def picture(self, value: str) -> None:
-        from stonehand.art import raster
-
         match = _DATA.fullmatch(value)
         if not match:
             raise self.refused("a picture inside SVG is PNG, JPEG, GIF or WebP in base64")
@@ -158,8 +156,8 @@ class _Gate:
         except ValueError:
             raise self.refused("a picture inside SVG is damaged: not base64") from None
         self.pixels += raster.check(data, Text("inside SVG", self.at()))
-        if self.pixels > PIXEL_LIMIT:
-            limit = PIXEL_LIMIT // 1_000_000
+        if self.pixels > raster.PIXEL_LIMIT:
+            limit = raster.PIXEL_LIMIT // 1_000_000
             raise self.refused(f"pictures inside SVG have more than {limit} million pixels")
 
     def declare(self, element: Element, name: str, value: str) -> None:
@@ -199,10 +197,10 @@ class _Gate:
             telling = [d for d in _declarations(body) if _tells(*d)]
             # a selector that goes by anything but tag, class and id may select every element
             words = ["*"] if re.search(r"[*\[:]", selector) else re.findall(r"[\w-]+", selector)
-            for word in set(words) if telling else ():
+            for word in dict.fromkeys(words) if telling else ():
                 named.setdefault(word, []).extend(telling)
         for element in self.all if named else ():
-            for word in named.keys() & (element.words | {"*"}):
+            for word in sorted(named.keys() & (element.words | {"*"})):
                 for declaration in named[word]:
                     self.declare(element, *declaration)
 

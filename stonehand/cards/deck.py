@@ -1,25 +1,37 @@
 """From `game.yaml` and its catalogues to cards: every value checked against its kind's fields."""
 
 import re
-from collections.abc import Iterator, Mapping
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from stonehand.cards.game import Catalogue, ChoiceList, DeckSpec, Field, Game, Kind
+from stonehand.cards.game import Catalogue, ChoiceList, DeckSpec, Field, Game
 from stonehand.language.translation import Message
 from stonehand.project import GameFolder
 from stonehand.source import yaml
 from stonehand.source.bind import bind
-from stonehand.source.files import exact, inside
-from stonehand.source.problems import Location, Problems, did_you_mean, fault
+from stonehand.source.files import exact, inside, there
+from stonehand.source.problems import (
+    Location,
+    Problem,
+    Problems,
+    StonehandError,
+    did_you_mean,
+    fault,
+)
 from stonehand.source.text import Fields, Items, Node, Text
 from stonehand.typesetting.paragraph import unprintable
 
 MAX_CARDS = 20_000
 MAX_COUNT = 1_000
+MAX_PRINTED = 100_000  # copies of all cards together
 MAX_TEXT = 20_000  # characters of one text
 PICTURE_SUFFIXES = (".svg", ".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", ".gif", ".pdf")
+RESERVED = ("id", "count", "kind", "game")  # what every card has, under these names
 _ID = re.compile(r"[^\W_][\w.-]*\Z")
+_ID_HINT = "letters and digits, then also '.', '-' and '_'; at most 100 bytes"
+_LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*\Z")  # BCP 47, section 2.1
 
 
 class Choice(Text):
@@ -59,6 +71,7 @@ class LoadedGame:
     lists: dict[str, dict[str, Choice]] = field(default_factory=dict)
     titles: dict[str, Message] = field(default_factory=dict)
     texts: dict[str, Message] = field(default_factory=dict)
+    colours: dict[str, str] = field(default_factory=dict)  # each #rrggbb
     cards: list[Card] = field(default_factory=list)
 
     @property
@@ -107,14 +120,28 @@ def load_game(folder: GameFolder, problems: Problems) -> LoadedGame:
         raise AssertionError("a game that could not be bound has an error")
     game = LoadedGame(folder, spec)
     reader = _Reader(game, problems)
+    reader.names()
     reader.lists()
     reader.texts()
+    reader.kinds()
     for name in spec.catalogues:
         with problems.gather():
-            reader.catalogue(exact(inside(folder.folder, name), name))
-    if not game.cards and not problems.errors:
+            reader.catalogue(exact(folder.folder, inside(folder.folder, name), name))
+    printed = sum(card.count for card in game.cards)
+    if printed > MAX_PRINTED:
+        problems.error(spec.at, f"the game prints {printed:,} cards", f"at most {MAX_PRINTED:,}")
+        problems.raise_errors()
+    if not printed and not problems.errors:
         problems.error(spec.at, "the game has no cards")
     return game
+
+
+def hex_colour(text: str) -> str:
+    """Return `#rgb` or `#rrggbb` as the latter in small letters, anything else as an empty text."""
+    if not re.fullmatch(r"#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})", text):
+        return ""
+    digits = text[1:].lower()
+    return "#" + (digits if len(digits) == 6 else "".join(d * 2 for d in digits))
 
 
 def find_picture(name: Text, folders: list[Path]) -> PictureFile:
@@ -128,12 +155,12 @@ def find_picture(name: Text, folders: list[Path]) -> PictureFile:
     for folder in folders:
         path = inside(folder, Text(plain, name.at))
         if path.suffix:
-            if path.exists():
-                return _picture_file(name, exact(path, name), page)
+            if there(path):
+                return _picture_file(name, exact(folder, path, name), page)
         else:
             for suffix in PICTURE_SUFFIXES:
-                if (candidate := path.with_name(path.name + suffix)).is_file():
-                    return _picture_file(name, exact(candidate, name), page)
+                if there(candidate := path.with_name(path.name + suffix)):
+                    return _picture_file(name, exact(folder, candidate, name), page)
     known: set[str] = set()
     for folder in folders:
         near = (folder / plain).parent
@@ -160,27 +187,89 @@ class _Reader:
         self.game = game
         self.problems = problems
         self.ids: dict[str, Location] = {}
+        self.reading: list[str] = []  # names of the lists that are being read, outermost first
+        self.fields_of: dict[str, dict[str, Field | None]] = {}  # by kind; None where faulty
+        self.shared: dict[str, str] = {}  # texts of contexts that cards share
+
+    def names(self) -> None:
+        """Check what becomes part of a file's name, what is named twice, and the colours."""
+        spec = self.game.spec
+        for code in spec.languages:
+            if not _LANGUAGE.match(code):
+                message = f"'{code}' is not the code of a language"
+                self.problems.error(code.at, message, "such as en or pt-BR")
+        self.once(spec.languages, "language")
+        self.once(spec.catalogues, "catalogue")
+        folded: dict[str, Text] = {}
+        for deck in spec.decks:
+            if not _ID.match(deck) or len(deck.encode()) > 100:
+                self.problems.error(deck.at, f"'{deck}' can't be the name of a deck", _ID_HINT)
+            elif (first := folded.setdefault(_folded(deck), deck)) is not deck:
+                message = f"'{deck}' and '{first}' would be one file"
+                self.problems.error(deck.at, message, f"first at {first.at}")
+        for style in spec.styles.values():
+            for code in style.languages:
+                if code not in spec.languages:
+                    hint = did_you_mean(code, spec.languages)
+                    self.problems.error(code.at, f"the game has no language '{code}'", hint)
+        for name, colour in spec.colours.items():
+            self.game.colours[str(name)] = hex_colour(colour) or "#000000"
+            if not hex_colour(colour):
+                self.problems.error(colour.at, f"'{colour}' is not a colour", "write #rrggbb")
+
+    def once(self, names: Iterable[Text], what: str) -> None:
+        first: dict[Text, Location] = {}
+        for name in names:
+            if first.setdefault(name, name.at) != name.at:
+                hint = f"first at line {first[name].line}"
+                self.problems.error(name.at, f"the {what} '{name}' is named twice", hint)
 
     def lists(self) -> None:
-        for name, spec in self.game.spec.lists.items():
-            values: dict[str, Choice] = {}
-            if isinstance(spec, ChoiceList):
-                fields = self.fields(spec.fields)
-                for value, written in spec.values.items():
-                    prefix = f"list.{name}.{value}"
-                    properties = self.values(written, fields, value.at, prefix, {}, "")
-                    values[value] = _choice(value, properties)
-            else:
-                values = {value: _choice(value, {}) for value in spec}
-            self.game.lists[name] = values
+        for name in self.game.spec.lists:
+            with self.problems.gather():
+                self.choices(name)
+
+    def choices(self, name: Text) -> dict[str, Choice]:
+        """Return the values of a list, whose properties may be values of other lists."""
+        if name in self.game.lists:
+            return self.game.lists[name]
+        if name in self.reading:
+            path = " -> ".join([*self.reading[self.reading.index(name) :], name])
+            raise fault(name.at, f"the list holds values of itself: {path}")
+        spec = self.game.spec.lists[name]
+        values: dict[str, Choice] = {}
+        self.reading.append(str(name))
+        if isinstance(spec, ChoiceList):
+            fields = self.fields(spec.fields)
+            for value, written in spec.values.items():
+                prefix = f"list.{name}.{value}"
+                properties = self.values(written, fields, value.at, prefix)
+                values[value] = _choice(value, properties)
+        else:
+            self.once(spec, "value")
+            values = {value: _choice(value, {}) for value in spec}
+        self.reading.pop()
+        self.game.lists[str(name)] = values
+        return values
 
     def texts(self) -> None:
         spec = self.game.spec
+        check_text(spec.title)
         for name, kind in spec.kinds.items():
-            self.game.titles[name] = Message.of(kind.title, f"kind.{name}.title")
+            self.game.titles[name] = self.message(kind.title, f"kind.{name}.title")
         for name, text in spec.texts.items():
-            self.check_text(text)
-            self.game.texts[name] = Message.of(text, f"text.{name}")
+            self.game.texts[name] = self.message(text, f"text.{name}")
+
+    def message(self, text: Text, context: str) -> Message:
+        with self.problems.gather():
+            check_text(text)
+            self.shared[context] = text
+            return Message.of(text, context)
+        return Message.of(Text("", text.at), context)
+
+    def kinds(self) -> None:
+        for name, kind in self.game.spec.kinds.items():
+            self.fields_of[str(name)] = self.fields(kind.fields)
 
     def catalogue(self, path: Path) -> None:
         catalogue = bind(yaml.load(path), Catalogue, self.problems)
@@ -194,86 +283,98 @@ class _Reader:
             raise fault(catalogue.at, "the catalogue has no cards")
         if len(self.game.cards) + len(catalogue.cards) > MAX_CARDS:
             raise fault(catalogue.at, f"more than {MAX_CARDS:,} cards")
-        fields = self.fields(kind.fields)
         for written in catalogue.cards:
             with self.problems.gather():
-                self.card(written, catalogue, kind, fields)
+                self.card(written, catalogue)
 
-    def card(
-        self, written: dict[Text, Node], catalogue: Catalogue, kind: Kind, fields: dict[str, Field]
-    ) -> None:
+    def card(self, written: dict[Text, Node], catalogue: Catalogue) -> None:
         at = next(iter(written)).at if written else catalogue.at
         card_id = written.get(Text("id"))
         if not isinstance(card_id, Text) or card_id.empty:
             raise fault(at, "the card has no id", "write 'id: ...'")
-        if not _ID.match(card_id) or len(card_id) > 100:
-            hint = "letters and digits, then also '.', '-' and '_'"
-            raise fault(card_id.at, f"'{card_id}' can't be an id", hint)
-        folded = card_id.casefold()  # ids become file names, and some systems do not tell case
+        if not _ID.match(card_id) or len(card_id.encode()) > 100:
+            raise fault(card_id.at, f"'{card_id}' can't be an id", _ID_HINT)
+        folded = _folded(card_id)
         if folded in self.ids:
             first = self.ids[folded]
             raise fault(card_id.at, f"the id '{card_id}' is taken", f"first at {first}")
         self.ids[folded] = card_id.at
-        count = self.count(written.get(Text("count")))
         own = {k: v for k, v in written.items() if k not in ("id", "count")}
-        values = self.values(
-            own, fields, at, f"card.{card_id}", catalogue.defaults, f"kind.{catalogue.kind}"
-        )
+        defaults = {k: v for k, v in catalogue.defaults.items() if k != "count"}
+        count = 1
+        with self.problems.gather():
+            key = Text("count")
+            count = self.count(written.get(key, catalogue.defaults.get(key)))
+        fields, kind = self.fields_of[catalogue.kind], f"kind.{catalogue.kind}"
+        values = self.values(own, fields, at, f"card.{card_id}", defaults, kind)
         self.game.cards.append(Card(card_id, str(catalogue.kind), count, values))
 
     def count(self, written: Node | None) -> int:
         if written is None:
             return 1
-        if not isinstance(written, Text) or not written.isdecimal():
-            raise fault(written.at, f"count must be a whole number, not '{written}'")
+        if not isinstance(written, Text) or not re.fullmatch(r"[+-]?[0-9]+", written):
+            what = f", not '{written}'" if isinstance(written, Text) else ""
+            raise fault(written.at, f"count must be a whole number{what}")
         if len(written) > 6 or not 0 <= int(written) <= MAX_COUNT:
             raise fault(written.at, f"count {written} is out of range", f"from 0 to {MAX_COUNT}")
         return int(written)
 
-    def fields(self, written: Mapping[Text, Text | Field]) -> dict[str, Field]:
-        fields: dict[str, Field] = {}
+    def fields(self, written: Mapping[Text, Text | Field]) -> dict[str, Field | None]:
+        """Return the fields by name; None for one that is faulty, which has been reported."""
+        fields: dict[str, Field | None] = {}
         for name, spec in written.items():
             made = Field.short(spec) if isinstance(spec, Text) else spec
-            if made.choice and made.choice not in self.game.spec.lists:
+            fields[str(name)] = None
+            if (made.choice is None) == (made.type is None):
+                hint = "a type, or the list that its values are of"
+                self.problems.error(made.at, f"field '{name}' needs a 'type' or a 'choice'", hint)
+            elif made.choice and made.choice not in self.game.spec.lists:
                 known = [*self.game.spec.lists, "text", "word", "number", "flag", "picture", "list"]
                 hint = did_you_mean(made.choice, known)
                 self.problems.error(
                     made.choice.at, f"unknown field type or list '{made.choice}'", hint
                 )
-            elif name in ("id", "count"):
+            elif name in RESERVED:
                 self.problems.error(name.at, f"every card has '{name}'", "use another name")
             else:
-                fields[name] = made
+                fields[str(name)] = made
         return fields
 
     def values(
         self,
         written: Mapping[Text, Node],
-        fields: Mapping[str, Field],
+        fields: Mapping[str, Field | None],
         at: Location,
         context: str,
-        defaults: Mapping[Text, Node],
-        default_context: str,
+        defaults: Mapping[Text, Node] | None = None,
+        default_context: str = "",
     ) -> dict[str, Value]:
-        """Return the value of every field; what is wrong is reported and left out."""
+        """Return the value of every field; one that is wrong is reported and is as if left out."""
+        defaults = defaults or {}
         for given in [*written, *defaults]:
             if given not in fields:
                 hint = did_you_mean(given, fields)
                 self.problems.error(given.at, f"unknown field '{given}'", hint)
         values: dict[str, Value] = {}
         for name, spec in fields.items():
+            if spec is None:
+                values[name] = Text("", at)
+                continue
             key = Text(name)
             node = written.get(key)
             where = context
             if node is None and key in defaults:
-                node, where = defaults[key], default_context
+                node = defaults[key]
+                # a text that all cards share is translated once, if it is the same on all
+                shared = self.shared.setdefault(f"{default_context}.{name}", str(node))
+                where = default_context if shared == str(node) else context
             if node is None:
                 node = spec.default
+            nothing: dict[str | None, Value] = {"flag": False, "list": ()}
+            values[name] = nothing.get(spec.type, Text("", at))
             if node is None or (isinstance(node, Text) and node.empty):
                 if not spec.optional and spec.type != "flag":
                     self.problems.error(at, f"'{name}' is missing")
-                nothing: dict[str | None, Value] = {"flag": False, "list": ()}
-                values[name] = nothing.get(spec.type, Text("", at))
                 continue
             with self.problems.gather():
                 values[name] = self.value(node, spec, f"{where}.{name}")
@@ -288,7 +389,7 @@ class _Reader:
             kind = "mapping" if isinstance(node, Fields) else "list"
             raise fault(node.at, f"one value is expected here, not a {kind}")
         if spec.choice:
-            known = self.game.lists[spec.choice]
+            known = self.choices(spec.choice)
             if node not in known:
                 hint = did_you_mean(node, known)
                 raise fault(node.at, f"unknown {spec.choice} '{node}'", hint)
@@ -302,14 +403,21 @@ class _Reader:
             if node.lower() not in flags:
                 raise fault(node.at, f"'{node}' is neither yes nor no")
             return flags[node.lower()]
-        self.check_text(node)
+        check_text(node)
         return Message.of(node, context) if spec.type == "text" else node
 
-    def check_text(self, text: Text) -> None:
-        if len(text) > MAX_TEXT:
-            raise fault(text.at, f"the text has more than {MAX_TEXT:,} characters")
-        if bad := unprintable(text):
-            raise fault(text.at, f"U+{ord(bad):04X} can't be printed", "remove the character")
+
+def check_text(text: Text) -> None:
+    """Raise the fault of a text that can't be printed."""
+    if len(text) > MAX_TEXT:
+        raise fault(text.at, f"the text has more than {MAX_TEXT:,} characters")
+    if bad := unprintable(text):
+        raise fault(text.at, f"U+{ord(bad):04X} can't be printed", "remove the character")
+
+
+def _folded(name: str) -> str:
+    """Return what is equal for names that some file system takes for one."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
 
 
 def _choice(value: Text, properties: Mapping[str, Value]) -> Choice:
@@ -326,25 +434,30 @@ def select(cards: list[Card], wanted: tuple[Text, ...]) -> list[Card]:
     index = {str(card.id): i for i, card in enumerate(cards)}
     kinds = {card.kind for card in cards}
     chosen: dict[Card, None] = {}
+    unknown: list[Problem] = []
     for name in wanted:
         if name in kinds:
             found = [card for card in cards if card.kind == name]
         elif name in index:
             found = [cards[index[name]]]
+        elif ends := _ends_of_range(name, index):
+            found = cards[index[ends[0]] : index[ends[1]] + 1]
         else:
-            first, last = _ends_of_range(name, index)
-            found = cards[index[first] : index[last] + 1]
+            hint = did_you_mean(name, [*kinds, *index])
+            unknown.append(Problem(name.at, "error", f"no card, kind or range '{name}'", hint))
+            continue
         chosen.update(dict.fromkeys(found))
+    if unknown:
+        raise StonehandError(unknown)
     return list(chosen)
 
 
-def _ends_of_range(name: Text, index: Mapping[str, int]) -> tuple[str, str]:
+def _ends_of_range(name: Text, index: Mapping[str, int]) -> tuple[str, str] | None:
     for match in re.finditer("-", name):
         first, last = name[: match.start()], name[match.end() :]
         if first in index and last in index and index[first] <= index[last]:
             return first, last
-    hint = did_you_mean(name, index)
-    raise fault(name.at, f"no card, kind or range '{name}'", hint)
+    return None
 
 
 def decks_of(

@@ -10,7 +10,7 @@ from stonehand.scene import Box, Group, Mark, Outline, Path, Picture, ellipse, p
 from stonehand.source.bind import Ref
 from stonehand.source.problems import StonehandError, did_you_mean, fault
 from stonehand.source.text import Text
-from stonehand.source.units import MM_PER, Size
+from stonehand.source.units import MAX_MM, MM_PER, FixedSize, Gap, Size
 from stonehand.typesetting.paragraph import Setting
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def draws(
 
 @draws(t.Rect)
 def _rect(face: "Face", rect: t.Rect, box: Box, scope: Scope) -> list[Mark]:
-    outline = rectangle(box, scope.length(rect.radius).of(min(box.width, box.height)))
+    outline = rectangle(box, scope.length(rect.radius, Gap).of(min(box.width, box.height)))
     return [Path(outline, face.fill(rect, scope), face.stroke(rect, scope))]
 
 
@@ -77,8 +77,11 @@ def _svg_path(d: Text, box: Box) -> Outline:
     pen = RecordingPen()
     try:
         parse_path(d, pen)
-    except (ValueError, IndexError, TypeError, KeyError, AssertionError):
+    except (ValueError, LookupError, TypeError, AssertionError, ArithmeticError):
         raise fault(d.at, "this is not SVG path data", "such as 'M0 0 L10 5 Z', in mm") from None
+    coordinates = (c for _, points in pen.value for point in points for c in point)
+    if not all(abs(c) < MAX_MM for c in coordinates):  # also where one is no number
+        raise fault(d.at, f"the path leads farther than {MAX_MM:g} mm")
     steps: list[tuple[str, tuple[float, ...]]] = []
     at = (0.0, 0.0)
     for name, points in pen.value:
@@ -120,7 +123,7 @@ def _picture(face: "Face", element: t.Picture, box: Box, scope: Scope) -> list[M
     placed = box
     if element.fit != "stretch":
         placed = box.fitted(art.aspect, element.fit, element.align, element.valign)
-    radius = scope.length(element.radius).of(min(box.width, box.height))
+    radius = scope.length(element.radius, Gap).of(min(box.width, box.height))
     mark = Picture(art, placed, tint)
     if element.fit == "cover" or radius > 0:
         return [Group((mark,), clip=rectangle(box, radius))]
@@ -136,13 +139,15 @@ def _text(face: "Face", element: t.TextBox, box: Box, scope: Scope) -> list[Mark
     style = layouter.style(element.style)
     where = f"card {scope.card.id}, text '{element.text}'"
     paragraph = layouter.paragraph(text, style, where)
-    size = scope.length(element.size) if element.size else style.size or Size(9 * MM_PER["pt"])
+    size = style.size.mm if style.size else 9 * MM_PER["pt"]
+    if element.size:
+        size = scope.length(element.size, FixedSize).mm
     fit = element.fit or style.fit or "fail"
-    smallest = (
-        min((style.smallest or Size(6 * MM_PER["pt"])).mm, size.mm) if fit == "shrink" else size.mm
-    )
+    smallest = size
+    if fit == "shrink":
+        smallest = min(style.smallest.mm if style.smallest else 6 * MM_PER["pt"], size)
     setting = Setting(
-        size.mm,
+        size,
         smallest,
         (style.leading or 1.2) * layouter.language.leading,
         face.colour(element.colour or style.colour or Text("#000000"), scope),
@@ -196,7 +201,7 @@ def _shares(
 ) -> list[float]:
     """Return the extents of children along an axis: their own, or a share of what is left."""
     own = [getattr(child, axis) for child in children]
-    fixed = [None if value is None else scope.length(value).of(whole) for value in own]
+    fixed = [None if value is None else scope.length(value, Size).of(whole) for value in own]
     left = whole - gap * (len(children) - 1) - sum(f for f in fixed if f is not None)
     free = sum(f is None for f in fixed)
     return [left / free if f is None else f for f in fixed]
@@ -273,15 +278,17 @@ def _repeat(face: "Face", repeat: t.Repeat, box: Box, scope: Scope) -> list[Mark
     values = list(over)
     if len(values) > MAX_REPEAT:
         raise fault(repeat.at, f"more than {MAX_REPEAT} repetitions")
+    if not values:
+        return []
     count, gap = len(values), repeat.gap
     if repeat.arrange == "stack":
         boxes = [box] * count
     elif repeat.arrange == "grid":
         boxes = _cells(box, count, repeat.columns, -(-count // repeat.columns), gap.of(box.width))
     elif repeat.arrange == "row":
-        boxes = _cells(box, count, max(1, count), 1, gap.of(box.width))
+        boxes = _cells(box, count, count, 1, gap.of(box.width))
     else:
-        boxes = _cells(box, count, 1, max(1, count), gap.of(box.height))
+        boxes = _cells(box, count, 1, count, gap.of(box.height))
     marks: list[Mark] = []
     for value, cell in zip(values, boxes, strict=True):
         if isinstance(value, Text) and scope.is_reference(value):

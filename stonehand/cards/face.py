@@ -5,7 +5,7 @@ What an element of each type draws is told in `elements`.
 
 from collections.abc import Iterable
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from stonehand.cards import template as t
 from stonehand.cards.deck import Card
@@ -15,12 +15,14 @@ from stonehand.scene import Box, Group, Mark, Matrix, Path, Scene, Stroke, recta
 from stonehand.source.bind import Ref
 from stonehand.source.problems import did_you_mean, fault
 from stonehand.source.text import Text
-from stonehand.source.units import Length
+from stonehand.source.units import FixedSize, Length, Size
 
 if TYPE_CHECKING:
     from stonehand.cards.layout import Layouter
 
 MAX_DEPTH = 32  # of elements within elements, over all the parts they use
+MAX_ELEMENTS = 20_000  # of one face, those of its parts and repetitions counted
+SMALLEST = 5.0  # mm; a card's side
 PROOF_LINE = Stroke("#0080ff", 0.08)
 
 
@@ -36,11 +38,12 @@ class Face:
                 hint = did_you_mean(size, layouter.sizes)
                 raise fault(size.at, f"unknown card size '{size}'", hint)
             size = layouter.sizes[size]
-        if size.width.share or size.height.share:
-            raise fault(size.at, "a card's size can't be a percentage", "write 63mm")
         self.width, self.height = size.width.mm, size.height.mm
-        self.corner = max(0.0, (spec.corner or size.corner).mm)
-        self.bleed = max(0.0, spec.bleed.mm)
+        if min(self.size) < SMALLEST:
+            message = f"a card of {self.width:g} x {self.height:g} mm is too small"
+            raise fault(size.at, message, f"at least {SMALLEST:g} mm each way")
+        self.corner = (spec.corner or size.corner).mm
+        self.bleed = spec.bleed.mm
         self.safe = spec.safe.mm
         self.fixed = t.is_fixed(spec.elements)
         self.parts = dict(spec.parts)
@@ -49,6 +52,7 @@ class Face:
         self._fixed: dict[int, bool] = {}
         self._shared: dict[tuple[tuple[int, Box], ...], tuple[Mark, ...]] = {}
         self._depth = 0
+        self._count = 0
 
     @property
     def size(self) -> tuple[float, float]:
@@ -61,7 +65,10 @@ class Face:
             return self._drawn
         scope = Scope(self.layouter.game, card, self.layouter.translations)
         box = Box(0, 0, self.width, self.height)
-        marks = self.draw(self.spec.elements, [box] * len(self.spec.elements), scope)
+        self._count = 0
+        marks: list[Mark] = []
+        with self.layouter.problems.gather():
+            marks = self.draw(self.spec.elements, [box] * len(self.spec.elements), scope)
         scene = Scene(self.width, self.height, tuple(marks), self.bleed, self.corner, self.fixed)
         if self.fixed:
             self._drawn = scene
@@ -94,6 +101,9 @@ class Face:
         """Return the marks of one element; its faults are reported and it is left out."""
         self._depth += 1
         try:
+            self._count += 1
+            if self._count > MAX_ELEMENTS:  # not gathered: every element around this one ends, too
+                raise fault(self.spec.at, f"the face has more than {MAX_ELEMENTS:,} elements")
             if self._depth > MAX_DEPTH:
                 raise fault(element.at, f"elements are nested deeper than {MAX_DEPTH} levels")
             with self.layouter.problems.gather():
@@ -122,19 +132,19 @@ class Face:
         if element.bleed:
             return Box(0, 0, self.width, self.height).grown(self.bleed)
 
-        def across(value: Length | Ref | None, whole: float) -> float | None:
-            return None if value is None else scope.length(value).of(whole)
+        def across(value: Length | Ref | None, whole: float, kind: Any = Length) -> float | None:
+            return None if value is None else scope.length(value, kind).of(whole)
 
         x, width = _span(
             across(element.left, around.width),
             across(element.right, around.width),
-            across(element.width, around.width),
+            across(element.width, around.width, Size),
             around.width,
         )
         y, height = _span(
             across(element.top, around.height),
             across(element.bottom, around.height),
-            across(element.height, around.height),
+            across(element.height, around.height, Size),
             around.height,
         )
         if width < 0.01 or height < 0.01:
@@ -152,7 +162,7 @@ class Face:
         """Return the stroke of a shape, if it has one."""
         if shape.stroke is None:
             return None
-        width = scope.length(shape.line).mm
+        width = scope.length(shape.line, FixedSize).mm
         return Stroke(self.colour(shape.stroke, scope), width, tuple(d.mm for d in shape.dash))
 
     def colour(self, text: Text, scope: Scope) -> str:

@@ -6,7 +6,7 @@ import msgspec
 
 from stonehand.source.bind import Spec
 from stonehand.source.text import Node, Text
-from stonehand.source.units import Length
+from stonehand.source.units import FixedGap
 from stonehand.typesetting.style import Style
 
 Doc = msgspec.Meta
@@ -72,10 +72,10 @@ class Sheet(Spec, frozen=True, kw_only=True, eq=False):
         Text | None, Doc(description="A named paper or `WIDTHxHEIGHT` with a unit; default `a4`.")
     ] = None
     margin: Annotated[
-        Length | None, Doc(description="What the printer can't print at each edge; default 5mm.")
+        FixedGap | None, Doc(description="What the printer can't print at each edge; default 5mm.")
     ] = None
     gap: Annotated[
-        Length | None, Doc(description="Distance between cards; 0, the default, shares the cuts.")
+        FixedGap | None, Doc(description="Distance between cards; 0, the default, shares the cuts.")
     ] = None
     marks: Annotated[
         Literal["lines", "corners", "ticks", "none"] | None,
@@ -103,12 +103,15 @@ class Game(Spec, frozen=True, kw_only=True, eq=False):
     title: Annotated[Text, Doc(description="The game's name; translated.")]
     languages: Annotated[
         tuple[Text, ...],
-        Doc(description="Codes of the languages; the first is the one the cards are written in."),
+        Doc(
+            min_length=1,
+            description="Codes of the languages; the first is the one the cards are written in.",
+        ),
     ]
     kinds: Annotated[dict[Text, Kind], Doc(description="The kinds of cards.")]
     catalogues: Annotated[
         tuple[Text, ...],
-        Doc(description="The files that list the cards, in the order of printing."),
+        Doc(min_length=1, description="The files that list the cards, in the order of printing."),
     ]
     lists: Annotated[
         dict[Text, ChoiceList | tuple[Text, ...]],

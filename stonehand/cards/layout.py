@@ -3,7 +3,14 @@
 from typing import TYPE_CHECKING, Any
 
 from stonehand.cards import template
-from stonehand.cards.deck import Card, LoadedGame, PictureFile, find_picture
+from stonehand.cards.deck import (
+    Card,
+    LoadedGame,
+    PictureFile,
+    check_text,
+    find_picture,
+    hex_colour,
+)
 from stonehand.cards.face import Face
 from stonehand.language.languages import Language, Languages
 from stonehand.language.translation import Translations
@@ -82,11 +89,9 @@ class Layouter:
 
     def colour(self, text: Text) -> str:
         """Return a colour as #rrggbb from what a template or style says."""
-        named = self.game.spec.colours.get(text, text)
-        digits = named[1:].lower()
-        if len(digits) in (3, 6) and named[0] == "#" and set(digits) <= set("0123456789abcdef"):
-            return "#" + (digits if len(digits) == 6 else "".join(d * 2 for d in digits))
-        hint = did_you_mean(text, self.game.spec.colours)
+        if colour := self.game.colours.get(text) or hex_colour(text):
+            return colour
+        hint = did_you_mean(text, self.game.colours)
         raise fault(text.at, f"unknown colour '{text}'", hint or "write #rrggbb")
 
     def style(self, name: Text | None) -> StyleFields:
@@ -125,6 +130,7 @@ class Layouter:
         hyphenate = style.hyphenate is not False
         key = (str(text), id(voices), hyphenate)
         if key not in self._paragraphs:
+            check_text(text)
             if len(self._paragraphs) > 5000:
                 self._paragraphs.clear()
 

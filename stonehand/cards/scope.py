@@ -72,15 +72,15 @@ class Scope:
 
         return Text(_REFERENCE.sub(replaced, text), at)
 
-    def length(self, value: Length | Ref) -> Length:
-        """Return a length that may be a reference to a field."""
+    def length(self, value: Length | Ref, kind: type[Length] = Length) -> Length:
+        """Return a length that may be a reference to a field, which must hold that kind of one."""
         if not isinstance(value, Ref):
             return value
         text = self.value(value)
         if not isinstance(text, Text):
             raise fault(value.at, f"'{value}' is not a length")
         try:
-            return Length.parse(text)
+            return kind.parse(text)
         except ValueError as error:
             raise fault(text.at, *error.args) from None
 

@@ -13,7 +13,7 @@ from stonehand.source import yaml
 from stonehand.source.bind import Ref, Spec, bind, bind_table
 from stonehand.source.problems import Problems
 from stonehand.source.text import Node, Text
-from stonehand.source.units import Length, Size
+from stonehand.source.units import FixedGap, FixedSize, Gap, Length, Size
 
 Doc = msgspec.Meta
 
@@ -59,16 +59,16 @@ class Shape(Element, frozen=True, kw_only=True, eq=False):
 
     fill: Annotated[Text | None, Doc(description="Colour of the area: `#rrggbb` or a name.")] = None
     stroke: Annotated[Text | None, Doc(description="Colour of the outline.")] = None
-    line: Annotated[Size | Ref, Doc(description="Width of the outline.")] = Size(0.25)
+    line: Annotated[FixedSize | Ref, Doc(description="Width of the outline.")] = FixedSize(0.25)
     dash: Annotated[
-        tuple[Size, ...], Doc(description="Lengths of dashes and gaps; solid if left out.")
+        tuple[FixedSize, ...], Doc(description="Lengths of dashes and gaps; solid if left out.")
     ] = ()
 
 
 class Rect(Shape, frozen=True, kw_only=True, eq=False, tag="rect"):
     """A rectangle."""
 
-    radius: Annotated[Length | Ref, Doc(description="Radius of the corners.")] = Length()
+    radius: Annotated[Gap | Ref, Doc(description="Radius of the corners.")] = Gap()
 
 
 class Ellipse(Shape, frozen=True, kw_only=True, eq=False, tag="ellipse"):
@@ -109,7 +109,7 @@ class Picture(Element, frozen=True, kw_only=True, eq=False, tag="picture"):
     align: Annotated[Align, Doc(description="Where it stands if the box is wider.")] = "center"
     valign: Annotated[VAlign, Doc(description="Where it stands if the box is higher.")] = "middle"
     tint: Annotated[Text | None, Doc(description="Draw vector art in this one colour.")] = None
-    radius: Annotated[Length | Ref, Doc(description="Round the corners of the box.")] = Length()
+    radius: Annotated[Gap | Ref, Doc(description="Round the corners of the box.")] = Gap()
 
 
 class TextBox(Element, frozen=True, kw_only=True, eq=False, tag="text"):
@@ -117,7 +117,7 @@ class TextBox(Element, frozen=True, kw_only=True, eq=False, tag="text"):
 
     text: Annotated[Text, Doc(description="The text; `$name` stands for a field.")]
     style: Annotated[Text | None, Doc(description="A style of the game.")] = None
-    size: Annotated[Size | Ref | None, Doc(description="Size of type.")] = None
+    size: Annotated[FixedSize | Ref | None, Doc(description="Size of type.")] = None
     colour: Annotated[Text | None, Doc(description="Colour.")] = None
     align: Annotated[
         Literal["left", "center", "right", "justify"] | None, Doc(description="Across the box.")
@@ -140,8 +140,8 @@ class Container(Element, frozen=True, kw_only=True, eq=False):
     """What containers have: children, the gap between them and a margin around them."""
 
     elements: Annotated[tuple["AnyElement", ...], Doc(description="What it holds, in order.")]
-    gap: Annotated[Length, Doc(description="Distance between two children.")] = Length()
-    pad: Annotated[Length, Doc(description="Distance of the children from the box.")] = Length()
+    gap: Annotated[Gap, Doc(description="Distance between two children.")] = Gap()
+    pad: Annotated[Gap, Doc(description="Distance of the children from the box.")] = Gap()
 
 
 class Row(Container, frozen=True, kw_only=True, eq=False, tag="row"):
@@ -180,7 +180,7 @@ class Repeat(Element, frozen=True, kw_only=True, eq=False, tag="repeat"):
         Literal["row", "column", "grid", "stack"], Doc(description="How they are laid out.")
     ] = "row"
     columns: Annotated[int, Doc(ge=1, le=100, description="Cells in a row of a grid.")] = 1
-    gap: Annotated[Length, Doc(description="Distance between two of them.")] = Length()
+    gap: Annotated[Gap, Doc(description="Distance between two of them.")] = Gap()
 
 
 class Use(Element, frozen=True, kw_only=True, eq=False, tag="use"):
@@ -213,9 +213,9 @@ AnyElement = (
 class CardSize(Spec, frozen=True, kw_only=True, eq=False):
     """A size of card."""
 
-    width: Annotated[Size, Doc(description="Width of the trimmed card.")]
-    height: Annotated[Size, Doc(description="Height of the trimmed card.")]
-    corner: Annotated[Length, Doc(description="Radius of its corners.")] = Length(3.0)
+    width: Annotated[FixedSize, Doc(description="Width of the trimmed card.")]
+    height: Annotated[FixedSize, Doc(description="Height of the trimmed card.")]
+    corner: Annotated[FixedGap, Doc(description="Radius of its corners.")] = FixedGap(3.0)
     note: Annotated[Text | None, Doc(description="Where the size is told.")] = None
 
 
@@ -228,12 +228,12 @@ class Template(Spec, frozen=True, kw_only=True, eq=False):
         Doc(description="A named size, such as `poker`, or a mapping with width and height."),
     ] = Text("poker")
     corner: Annotated[
-        Length | None, Doc(description="Radius of the corners; default: that of the size.")
+        FixedGap | None, Doc(description="Radius of the corners; default: that of the size.")
     ] = None
-    bleed: Annotated[Length, Doc(description="How far art goes beyond the cut.")] = Length(3.0)
+    bleed: Annotated[FixedGap, Doc(description="How far art goes beyond the cut.")] = FixedGap(3.0)
     safe: Annotated[
-        Length, Doc(description="How far from the cut everything that matters stays.")
-    ] = Length(3.0)
+        FixedGap, Doc(description="How far from the cut everything that matters stays.")
+    ] = FixedGap(3.0)
     parts: Annotated[
         dict[Text, tuple[AnyElement, ...]], Doc(description="Parts of this template.")
     ] = {}

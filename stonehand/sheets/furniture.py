@@ -4,7 +4,7 @@ Cut marks lie exactly on the trim and each cut is drawn once. Grey is seen on li
 0.15 mm is a line that home printers still draw (docs/sheets.md).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Literal
 
 from stonehand.scene import Box, Group, Mark, Matrix, Path, Stroke, polygon
@@ -26,9 +26,18 @@ INCH = 25.4
 
 def cut_positions(grid: Grid) -> tuple[list[float], list[float]]:
     """Return x of every upright cut and y of every level one, each once, in mm."""
-    across = {round(x, 6) for slot in grid.slots for x in (slot.x, slot.right)}
-    down = {round(y, 6) for slot in grid.slots for y in (slot.y, slot.bottom)}
-    return sorted(across), sorted(down)
+    across = _apart(x for slot in grid.slots for x in (slot.x, slot.right))
+    down = _apart(y for slot in grid.slots for y in (slot.y, slot.bottom))
+    return across, down
+
+
+def _apart(edges: Iterable[float]) -> list[float]:
+    """Return edges in order; those of neighbours, a rounding apart, are one."""
+    found: list[float] = []
+    for edge in sorted(edges):
+        if not found or edge - found[-1] > 1e-3:
+            found.append(round(edge, 6))
+    return found
 
 
 def cut_marks(grid: Grid, kind: Marks) -> list[Mark]:
@@ -45,12 +54,15 @@ def cut_marks(grid: Grid, kind: Marks) -> list[Mark]:
             lines += [[(x, top), (x, bottom)] for x in across]
             lines += [[(left, y), (right, y)] for y in down]
         else:
+            # where the margin has no room for a tick that stands clear, it begins at the trim
+            clear_x = CLEAR if reach_x > CLEAR else 0.0
+            clear_y = CLEAR if reach_y > CLEAR else 0.0
             for x in across:
-                lines.append([(x, top), (x, block.y - CLEAR)])
-                lines.append([(x, block.bottom + CLEAR), (x, bottom)])
+                lines.append([(x, top), (x, block.y - clear_y)])
+                lines.append([(x, block.bottom + clear_y), (x, bottom)])
             for y in down:
-                lines.append([(left, y), (block.x - CLEAR, y)])
-                lines.append([(block.right + CLEAR, y), (right, y)])
+                lines.append([(left, y), (block.x - clear_x, y)])
+                lines.append([(block.right + clear_x, y), (right, y)])
     elif kind == "corners":
         for x in across:
             for y in down:

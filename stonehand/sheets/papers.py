@@ -11,7 +11,7 @@ from stonehand.source import yaml
 from stonehand.source.bind import Spec, bind_table
 from stonehand.source.problems import Problems, did_you_mean, fault
 from stonehand.source.text import Text
-from stonehand.source.units import Size
+from stonehand.source.units import FixedSize
 
 Doc = msgspec.Meta
 
@@ -19,8 +19,8 @@ Doc = msgspec.Meta
 class Paper(Spec, frozen=True, kw_only=True, eq=False):
     """A sheet of paper, upright."""
 
-    width: Annotated[Size, Doc(description="Width.")]
-    height: Annotated[Size, Doc(description="Height.")]
+    width: Annotated[FixedSize, Doc(description="Width.")]
+    height: Annotated[FixedSize, Doc(description="Height.")]
     note: Annotated[Text | None, Doc(description="Where the size is told.")] = None
 
 
@@ -37,13 +37,14 @@ def find_paper(name: Text, papers: dict[str, Paper]) -> tuple[float, float]:
     """Return width and height in mm of a paper: a name, or a size such as `210x297mm`."""
     if paper := papers.get(name.lower()):
         return paper.width.mm, paper.height.mm
-    match = re.fullmatch(r"([\d.]+)\s*(mm|cm|in)?\s*x\s*([\d.]+)\s*(mm|cm|in)", name)
+    size = r"([\d.]+)\s*(mm|cm|in)?\s*[x×]\s*([\d.]+)\s*(mm|cm|in)"
+    match = re.fullmatch(size, name.lower())
     if match is None:
-        hint = did_you_mean(name.lower(), papers)
+        hint = "" if name[:1].isdecimal() else did_you_mean(name.lower(), papers)
         raise fault(name.at, f"unknown paper '{name}'", hint or "a size is written 210x297mm")
     try:
-        width = Size.parse(Text(match[1] + (match[2] or match[4])))
-        height = Size.parse(Text(match[3] + match[4]))
+        width = FixedSize.parse(Text(match[1] + (match[2] or match[4])))
+        height = FixedSize.parse(Text(match[3] + match[4]))
     except ValueError as error:
         raise fault(name.at, *error.args) from None
     return width.mm, height.mm

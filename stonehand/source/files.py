@@ -5,6 +5,7 @@ nothing that is not a regular file, and nothing larger than its kind needs. Name
 letter by letter, so that a project that builds on one system builds on all.
 """
 
+import re
 from functools import lru_cache
 from pathlib import Path
 
@@ -13,13 +14,15 @@ from stonehand.source.text import Text
 
 TEXT_LIMIT = 10_000_000  # bytes; a catalogue of 20,000 one-line cards has about 2.5 MB
 PICTURE_LIMIT = 100_000_000
+NAME_LIMIT = 200  # bytes of one name in a path; file systems take 255, and suffixes are added
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def shown(path: Path) -> str:
     """Return a path as people see it: relative to where they stand if it lies below that."""
     try:
         return path.relative_to(Path.cwd()).as_posix()
-    except ValueError:
+    except (ValueError, OSError):  # it lies elsewhere, or where we stand is gone
         return path.as_posix()
 
 
@@ -77,19 +80,43 @@ def _place(file: str, data: bytes, offset: int) -> Location:
     return Location(file, before.count(b"\n") + 1, offset - (before.rfind(b"\n") + 1) + 1)
 
 
+def within(root: Path, path: Path) -> bool:
+    """Tell whether a path lies in a folder also after all links are followed."""
+    try:
+        return path.resolve().is_relative_to(root.resolve())
+    except (OSError, RuntimeError):  # links in a circle
+        return False
+
+
+def there(path: Path) -> bool:
+    """Tell whether something is at a path; what can't be looked at is not there."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
+
+
 def inside(folder: Path, name: Text) -> Path:
     """Return `folder/name` for a name someone wrote, which must stay inside the folder.
 
     Faults: an absolute name, one with a backslash or a scheme, one that climbs out, also by a
-    link. The file need not exist.
+    link, and one that no file can have. The file need not exist.
     """
     if "\\" in name:
         raise fault(name.at, f"'{name}' has a backslash", "use forward slashes")
     if name.startswith(("/", "~")) or ":" in name:
         raise fault(name.at, f"'{name}' must lie in the project", "name it relative to its folder")
-    path = folder / name
-    if not path.resolve().is_relative_to(folder.resolve()):
+    parts = name.split("/")
+    if ".." in parts:
         raise fault(name.at, f"'{name}' must lie in the project", "it leads out of its folder")
+    if _CONTROL.search(name) or any(
+        part in ("", ".") or len(part.encode()) > NAME_LIMIT for part in parts
+    ):
+        raise fault(name.at, f"'{name}' can't be the name of a file")
+    path = folder / name
+    if not within(folder, path):
+        hint = "it is a link that leads out of its folder"
+        raise fault(name.at, f"'{name}' must lie in the project", hint)
     return path
 
 
@@ -99,16 +126,19 @@ def _names(folder: Path, changed: int) -> frozenset[str]:
     return frozenset(entry.name for entry in folder.iterdir())
 
 
-def exact(path: Path, name: Text) -> Path:
-    """Return `path` if a file of exactly that name is there; else a fault that names the nearest.
+def exact(folder: Path, path: Path, name: Text) -> Path:
+    """Return a path below a folder if it is there in exactly these letters.
 
-    A file system that does not tell `Sun.png` from `sun.png` would hide a fault seen elsewhere.
+    A file system that does not tell `Sun.png` from `sun.png` would hide a fault seen elsewhere. A
+    fault stands where the file was named, and tells the nearest name there is.
     """
-    parent = path.parent
-    names = _names(parent, parent.stat().st_mtime_ns) if parent.is_dir() else frozenset()
-    if path.name in names:
-        return path
-    stem = path.name.casefold()
-    near = next((other for other in names if other.casefold() == stem), None)
-    hint = f"did you mean '{near}'?" if near else did_you_mean(path.name, names)
-    raise fault(name.at, f"'{name}' not found in {shown(parent)}", hint)
+    for part in path.relative_to(folder).parts:
+        try:
+            names = _names(folder, folder.stat().st_mtime_ns)
+        except OSError:
+            names = frozenset()
+        if part not in names:
+            hint = did_you_mean(part, names)
+            raise fault(name.at, f"'{name}' not found in {shown(folder)}/", hint)
+        folder /= part
+    return path

@@ -20,6 +20,7 @@ Align = Literal["left", "center", "right", "justify"]
 HYPHEN_PENALTY = 50.0
 TIGHT_PENALTY = 800.0  # a break inside a word of a language that would rather not
 LINE_PENALTY = 200.0  # ragged text takes a penalty this high to save one line
+SOFT_HYPHEN = "\u00ad"  # where a word may be divided, and what a hyphen at a line's end stands for
 SPACE = 0.25  # em; the usual width of a space, which stretch and shrink are reckoned from
 STRETCH, SHRINK = 0.5, 0.25  # of that width
 
@@ -47,6 +48,11 @@ def opportunities(
             found[at] = Opportunity(at, TIGHT_PENALTY)
     for at in (*_icu_breaks(text, language.break_locale), len(text)):
         found[at] = Opportunity(at)
+        if at < len(text) and text[at - 1 : at] == SOFT_HYPHEN:
+            if hyphenate:
+                found[at] = Opportunity(at, HYPHEN_PENALTY, hyphen=True)
+            else:
+                del found[at]
     return tuple(found[at] for at in sorted(found) if at)
 
 

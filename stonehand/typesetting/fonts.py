@@ -30,6 +30,7 @@ class FontFile:
     family: str
     weights: tuple[float, float]  # lowest and highest; equal for a static font
     italic: bool
+    width: int  # OS/2 usWidthClass: 5 is normal, less is condensed
     hb_face: Any
 
 
@@ -91,9 +92,10 @@ class FontLibrary:
                 hint = did_you_mean(family, self.families)
                 raise fault(family.at, f"no font of the family '{family}'", hint)
 
-            def distance(file: FontFile) -> tuple[bool, float]:
+            def distance(file: FontFile) -> tuple[bool, int, float]:
                 low, high = file.weights
-                return file.italic != italic, max(low - weight, weight - high, 0)
+                off = max(low - weight, weight - high, 0)
+                return file.italic != italic, abs(file.width - 5), off
 
             self._faces[key] = Face(min(self.families[family], key=distance), weight)
         return self._faces[key]
@@ -142,8 +144,9 @@ def _open(path: Path) -> list[FontFile]:
             raise fault(at, "not a font, or damaged", "TrueType and OpenType fonts are read")
         os2 = bytes(face.reference_table("OS/2").data or b"")
         weight = int.from_bytes(os2[4:6], "big") if len(os2) >= 6 else 400
+        width = int.from_bytes(os2[6:8], "big") if len(os2) >= 8 else 5
         italic = len(os2) >= 64 and bool(os2[63] & 1)  # fsSelection bit 0
         axis = next((a for a in face.axis_infos if a.tag == "wght"), None)
         span = (axis.min_value, axis.max_value) if axis else (float(weight), float(weight))
-        files.append(FontFile(path, index, family, span, italic, face))
+        files.append(FontFile(path, index, family, span, italic, width, face))
     return files

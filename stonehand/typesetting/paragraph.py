@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from stonehand.scene import ArtLike, Box, Cluster, GlyphRun, Mark, Picture
 from stonehand.typesetting import breaking, markup, shaping
-from stonehand.typesetting.breaking import Align, Segment
+from stonehand.typesetting.breaking import SOFT_HYPHEN, Align, Segment
 from stonehand.typesetting.fonts import Face
 
 if TYPE_CHECKING:
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 
 VAlign = Literal["top", "middle", "bottom"]
 STEP = 0.05 * 25.4 / 72  # mm; sizes are tried in steps of a twentieth of a point
-SOFT_HYPHEN = (
-    "\u00ad"  # what a hyphen at a line's end stands for in the text (PDF 32000-1, 14.8.2.2)
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +156,10 @@ class Paragraph:
 
     def _hyphen(self, after: _Atom) -> _Atom:
         """Return the hyphen that ends a line after an atom, in that atom's face."""
-        face = after.face or self.voices.plain[0]
+        faces = (after.face or self.voices.plain[0], *self.voices.plain)
+        face = next((face for face in faces if face.has("-")), faces[0])
         cluster = shaping.shape("-", face, "", str(self.language.code))[0]
+        # it stands for a soft hyphen in the text (PDF 32000-1, 14.8.2.2)
         drawn = Cluster(cluster.glyphs, cluster.advance, SOFT_HYPHEN)
         return _Atom(cluster.advance / face.upem, after.at, face, drawn)
 
@@ -186,7 +185,10 @@ class Paragraph:
                 on_line = atoms[first:stop]
                 last = end == len(segments)
                 if segment.hyphen and not last:
-                    on_line = [*on_line, self._hyphen(on_line[-1])]
+                    hyphen = self._hyphen(on_line[-1])
+                    if on_line[-1].cluster.text == SOFT_HYPHEN:
+                        on_line.pop()  # the hyphen that is seen takes its place
+                    on_line.append(hyphen)
                 lines.append(Line(tuple(on_line), sum(a.width for a in on_line), last))
                 first = until
             if not ends:

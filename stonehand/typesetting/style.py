@@ -6,7 +6,7 @@ import msgspec
 
 from stonehand.source.bind import Spec, laid_over
 from stonehand.source.text import Text
-from stonehand.source.units import Size
+from stonehand.source.units import FixedSize
 
 Doc = msgspec.Meta
 
@@ -24,9 +24,9 @@ class StyleFields(Spec, frozen=True, kw_only=True, eq=False):
         int | None, Doc(ge=1, le=1000, description="Weight of `**strong**` text; default 700.")
     ] = None
     italic: Annotated[bool | None, Doc(description="Slanted throughout; default no.")] = None
-    size: Annotated[Size | None, Doc(description="Size of type; default 9pt.")] = None
+    size: Annotated[FixedSize | None, Doc(description="Size of type; default 9pt.")] = None
     smallest: Annotated[
-        Size | None, Doc(description="How far `fit: shrink` may go; default 6pt.")
+        FixedSize | None, Doc(description="How far `fit: shrink` may go; default 6pt.")
     ] = None
     leading: Annotated[
         float | None,

@@ -1,0 +1,199 @@
+"""Files appear whole or not at all; what was there before a failed run is still there after it."""
+
+import errno
+import os
+import resource
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from stonehand.output.files import Staged
+from stonehand.source.problems import StonehandError
+
+
+def listing(folder: Path) -> list[str]:
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*"))
+
+
+def write(staged: Staged, target: Path, content: str = "new") -> None:
+    with staged.writing(target) as path:
+        path.write_text(content)
+
+
+class TestARunThatGoesWell:
+    def test_puts_all_its_files_in_place_and_leaves_nothing_else(self, tmp_path):
+        with Staged() as staged:
+            write(staged, tmp_path / "a.pdf")
+            write(staged, tmp_path / "b" / "c.pdf")
+        assert listing(tmp_path) == ["a.pdf", "b", "b/c.pdf"]
+        assert (tmp_path / "b" / "c.pdf").read_text() == "new"
+
+    def test_shows_no_file_under_its_name_before_the_end(self, tmp_path):
+        with Staged() as staged:
+            write(staged, tmp_path / "a.pdf")
+            write(staged, tmp_path / "b.pdf")
+            assert not (tmp_path / "a.pdf").exists()
+            assert all(name.startswith(".") for name in listing(tmp_path))
+
+    def test_replaces_earlier_files(self, tmp_path):
+        (tmp_path / "a.pdf").write_text("old")
+        with Staged() as staged:
+            write(staged, tmp_path / "a.pdf")
+            assert (tmp_path / "a.pdf").read_text() == "old"
+        assert (tmp_path / "a.pdf").read_text() == "new"
+
+    def test_tells_what_it_will_write(self, tmp_path):
+        with Staged() as staged:
+            write(staged, tmp_path / "a.pdf")
+            write(staged, tmp_path / "b.pdf")
+            assert staged.targets == [tmp_path / "a.pdf", tmp_path / "b.pdf"]
+
+    def test_gives_files_the_rights_that_other_new_files_have(self, tmp_path):
+        with Staged() as staged:
+            write(staged, tmp_path / "a.pdf")
+        (tmp_path / "plain").write_text("")
+        modes = {stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("a.pdf", "plain")}
+        assert len(modes) == 1
+
+    def test_takes_names_of_any_script(self, tmp_path):
+        with Staged() as staged:
+            write(staged, tmp_path / "한국어" / "पत्ते.pdf")
+        assert listing(tmp_path) == ["한국어", "한국어/पत्ते.pdf"]
+
+
+FAILURES = [RuntimeError("a fault"), KeyboardInterrupt(), SystemExit(1), MemoryError()]
+
+
+class TestARunThatFails:
+    @pytest.mark.parametrize("failure", FAILURES, ids=lambda failure: type(failure).__name__)
+    def test_after_writing_some_files_leaves_none(self, tmp_path, failure):
+        with pytest.raises(type(failure)), Staged() as staged:
+            write(staged, tmp_path / "a.pdf")
+            write(staged, tmp_path / "b.pdf")
+            raise failure
+        assert listing(tmp_path) == []
+
+    @pytest.mark.parametrize("failure", FAILURES, ids=lambda failure: type(failure).__name__)
+    def test_while_writing_a_file_leaves_earlier_ones_as_they_were(self, tmp_path, failure):
+        (tmp_path / "a.pdf").write_text("old")
+        with (
+            pytest.raises(type(failure)),
+            Staged() as staged,
+            staged.writing(tmp_path / "a.pdf") as path,
+        ):
+            path.write_text("half")
+            raise failure
+        assert listing(tmp_path) == ["a.pdf"]
+        assert (tmp_path / "a.pdf").read_text() == "old"
+
+    def test_because_the_disk_is_full_says_so_and_leaves_nothing_new(self, tmp_path, monkeypatch):
+        (tmp_path / "a.pdf").write_text("old")
+
+        def full(descriptor):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+        monkeypatch.setattr(os, "fsync", full)
+        with pytest.raises(StonehandError, match="can't be written: No space left"), Staged() as s:
+            write(s, tmp_path / "a.pdf")
+        assert listing(tmp_path) == ["a.pdf"]
+        assert (tmp_path / "a.pdf").read_text() == "old"
+
+    def test_while_files_are_put_in_place_leaves_no_hidden_ones(self, tmp_path, monkeypatch):
+        def refused(self, target):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+        with pytest.raises(StonehandError, match="can't be written: Permission denied"):  # noqa: SIM117
+            with Staged() as staged:
+                write(staged, tmp_path / "a.pdf")
+                monkeypatch.setattr(Path, "replace", refused)
+        assert listing(tmp_path) == []
+
+
+class TestATargetThatCannotBeWritten:
+    def test_because_a_folder_has_its_name_is_reported(self, tmp_path):
+        (tmp_path / "a.pdf").mkdir()
+        with pytest.raises(StonehandError, match="is in the way and not a file"), Staged() as s:
+            write(s, tmp_path / "a.pdf")
+        assert listing(tmp_path) == ["a.pdf"]
+
+    def test_because_a_file_stands_where_its_folder_should_be_is_reported(self, tmp_path):
+        (tmp_path / "out").write_text("mine")
+        with pytest.raises(StonehandError, match="can't be written"), Staged() as staged:
+            write(staged, tmp_path / "out" / "a.pdf")
+        assert (tmp_path / "out").read_text() == "mine"
+
+    def test_because_a_link_leads_nowhere_is_reported(self, tmp_path):
+        (tmp_path / "a.pdf").symlink_to(tmp_path / "gone" / "b.pdf")
+        with pytest.raises(StonehandError, match="is in the way"), Staged() as staged:
+            write(staged, tmp_path / "a.pdf")
+        assert (tmp_path / "a.pdf").is_symlink()
+
+    def test_because_its_name_is_too_long_is_reported(self, tmp_path):
+        with pytest.raises(StonehandError, match="can't be written"), Staged() as staged:
+            write(staged, tmp_path / ("x" * 300 + ".pdf"))
+        assert listing(tmp_path) == []
+
+    @pytest.mark.parametrize("mode", [0o555, 0o000], ids=["read-only", "closed"])
+    def test_because_its_folder_is_not_ours_to_write_is_reported(self, tmp_path, mode):
+        folder = tmp_path / "out"
+        folder.mkdir()
+        for parent in (tmp_path, tmp_path.parent, tmp_path.parent.parent):
+            parent.chmod(parent.stat().st_mode | 0o011)
+        folder.chmod(mode)
+        nobody = os.geteuid() == 0
+        if nobody:
+            os.seteuid(65534)  # root may write anywhere
+        try:
+            with pytest.raises(StonehandError, match="can't be written"), Staged() as staged:
+                write(staged, folder / "a.pdf")
+        finally:
+            if nobody:
+                os.seteuid(0)
+            folder.chmod(0o755)
+        assert listing(folder) == []
+
+    def test_twice_in_one_run_is_reported_and_nothing_is_written(self, tmp_path):
+        with pytest.raises(StonehandError, match="would be written twice"), Staged() as staged:
+            write(staged, tmp_path / "a.pdf")
+            write(staged, tmp_path / "a.pdf")
+        assert listing(tmp_path) == []
+
+
+def no_file_over(size: int):
+    """Return what makes a process meet a full disk after so many bytes of a file."""
+    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+class TestAFullDisk:
+    """The commands themselves, on a disk that is full after some kilobytes of a file."""
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            ["cards", "oniroo", "--lang", "en", "--only", "001-018"],
+            ["preview", "oniroo", "023", "--lang", "en"],
+        ],
+        ids=lambda arguments: arguments[0],
+    )
+    def test_is_reported_in_a_line_and_leaves_the_folder_as_it_was(self, tmp_path, arguments):
+        out = tmp_path / "out"
+        out.mkdir()
+        (out / "cards-en.pdf").write_text("old")
+        entry = "import sys; from stonehand.cli import main; sys.argv[0] = 'stonehand'; main()"
+        done = subprocess.run(
+            [sys.executable, "-B", "-c", entry, *arguments, "-o", str(out)],
+            preexec_fn=no_file_over(10_000),
+            cwd=tmp_path,
+            env={**os.environ, "TMPDIR": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 1, done.stderr
+        assert "Traceback" not in done.stderr
+        assert "can't be written: File too large" in done.stderr
+        assert listing(tmp_path) == ["out", "out/cards-en.pdf"]
+        assert (out / "cards-en.pdf").read_text() == "old"

@@ -28,7 +28,7 @@ class _Commands(click.Group):
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="stonehand")
 def stonehand() -> None:
-    r"""Print-ready card sheets, in every language, from a folder of plain files.
+    """Print-ready card sheets, in every language, from a folder of plain files.
 
     \b
     Try the games that come with it:
@@ -37,7 +37,7 @@ def stonehand() -> None:
       stonehand preview oniroo 023 --lang ko
 
     A GAME is a name from `stonehand list`, or the path of a folder with a game.yaml.
-    """
+    """  # noqa: D301 -- click reads a backspace
 
 
 def main() -> None:
@@ -52,7 +52,7 @@ def _run() -> int:
     from stonehand.source.problems import StonehandError
 
     try:
-        code = stonehand.main(standalone_mode=False)
+        code = stonehand.main(prog_name="stonehand", standalone_mode=False)
     except click.ClickException as error:
         error.show()
         return error.exit_code

@@ -20,7 +20,7 @@ from stonehand.cli import report
 def command(
     games: tuple[str, ...], lang: tuple[str, ...], output: Path | None, quiet: bool
 ) -> None:
-    r"""Make everything that games declare, in all their languages.
+    """Make everything that games declare, in all their languages.
 
     Without GAME, all games of the project around the current folder are made. For each deck and
     language there is one PDF, such as output/oniroo/cards-hi.pdf.
@@ -30,15 +30,16 @@ def command(
       stonehand build oniroo
       stonehand build oniroo --lang hi --lang ko
       stonehand build path/to/my-game -o to-print
-    """
+    """  # noqa: D301 -- click reads a backspace
     from stonehand.output.files import Staged
     from stonehand.press import Press, build_cards
 
     if games:
         folders = [report.game_named(name) for name in games]
     else:
-        folders = list(report.current_project().own_games().values())
-        if not folders:
+        project = report.current_project()
+        folders = list(project.own_games().values())
+        if not folders or not Path.cwd().is_relative_to(project.roots[0]):
             raise click.UsageError("there is no project here: name a game, or see 'stonehand list'")
     made: list[str] = []
     with report.problems_told() as problems, Staged() as staged:

@@ -50,14 +50,14 @@ def command(
     output: Path | None,
     quiet: bool,
 ) -> None:
-    r"""Make card sheets of GAME, with other paper, marks or cards than it declares.
+    """Make card sheets of GAME, with other paper, marks or cards than it declares.
 
     \b
     Examples:
       stonehand cards oniroo --lang el --paper letter
       stonehand cards oniroo --only fairy --only 001-009 --flip none
       stonehand cards oniroo --gap 4mm --marks corners -o proof.pdf --lang en
-    """
+    """  # noqa: D301 -- click reads a backspace
     from stonehand.cards.game import Sheet
     from stonehand.output.files import Staged
     from stonehand.press import Press, build_cards

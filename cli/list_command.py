@@ -8,7 +8,13 @@ from stonehand.cli import report
 @click.command("list")
 @click.argument("games", nargs=-1, metavar="[GAME]...")
 def command(games: tuple[str, ...]) -> None:
-    """Show games: their kinds of cards with counts, and their languages."""
+    """Show games: their kinds of cards with counts, and their languages.
+
+    \b
+    Examples:
+      stonehand list
+      stonehand list oniroo path/to/my-game
+    """  # noqa: D301 -- click reads a backspace
     from stonehand.cards.deck import load_game
     from stonehand.source.files import shown
 

@@ -41,7 +41,7 @@ def command(
     output: Path | None,
     quiet: bool,
 ) -> None:
-    r"""Show cards of GAME as PNG, drawn from the PDF that prints.
+    """Show cards of GAME as PNG, drawn from the PDF that prints.
 
     ID is a card's id, a kind, or a range of ids. A card is as large as it is in print: 63 mm at
     300 dpi are 744 pixels. Corners are cut as they will be, and transparent.
@@ -52,7 +52,7 @@ def command(
       stonehand preview oniroo 023 067 058 --lang ko -o pictures
       stonehand preview oniroo --all --contact --lang hi -o deck.png
       stonehand preview oniroo wake-up --proof --bleed
-    """
+    """  # noqa: D301 -- click reads a backspace
     from stonehand.output.files import Staged
     from stonehand.press import Press
     from stonehand.preview import PreviewOptions, build_previews

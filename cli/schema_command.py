@@ -18,14 +18,14 @@ from stonehand.cli import report
 )
 @report.quiet_option
 def command(output: Path, quiet: bool) -> None:
-    r"""Write JSON Schemas of all YAML files, for completion and checks in editors.
+    """Write JSON Schemas of all YAML files, for completion and checks in editors.
 
     \b
     In VS Code with the YAML extension, settings.json:
       "yaml.schemas": {"schema/game.json": "cards/*/game.yaml",
                        "schema/catalogue.json": "cards/*/*.yaml",
                        "schema/template.json": "layouts/**/*.yaml"}
-    """
+    """  # noqa: D301 -- click reads a backspace
     import json
 
     from stonehand.output.files import Staged
@@ -34,6 +34,6 @@ def command(output: Path, quiet: bool) -> None:
     with report.problems_told(), Staged() as staged:
         for name in FILES:
             with staged.writing(output / f"{name}.json") as path:
-                path.write_text(json.dumps(schema_of(name), indent=1, ensure_ascii=False) + "\n")
+                path.write_text(json.dumps(schema_of(name), indent=1) + "\n", encoding="ascii")
     if not quiet:
         click.echo("\n".join(str(output / f"{name}.json") for name in FILES))

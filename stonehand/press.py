@@ -138,12 +138,15 @@ class SheetMaker:
         Cards of one size lie together, in the order of the deck.
         """
         by_size: dict[tuple[float, float], list[Card]] = {}
+        kinds = self.layouter.game.spec.kinds
         for card in cards:
-            face = self.layouter.face(self.layouter.game.spec.kinds[Text(card.kind)].front)
+            kind = kinds[Text(card.kind)]
+            face = self.layouter.face(kind.front)
+            if kind.back:
+                self.layouter.face(kind.back)  # its faults are told also where the front has some
             if face:
                 by_size.setdefault(face.size, []).extend([card] * card.count)
         grids = {size: self.grid(size) for size in by_size}
-        kinds = self.layouter.game.spec.kinds
         # one card with a back gives every sheet a back page, else a printer that turns the paper
         # would print the next front there
         two_sided = self.plan.flip != "none" and any(kinds[Text(c.kind)].back for c in cards)
@@ -245,22 +248,23 @@ def build_cards(
         at = Location("command line")
         raise fault(at, f"{len(files)} files do not go into one", "name a folder, or a language")
     for name, language in files:
-        spec, cards = decks[name]
-        cards = select(cards, only) if only else cards
-        press.read_pictures(cards)
-        own = spec.sheet if spec else None
-        plan = SheetPlan.of(press.project, press.problems, game.spec.sheet, own, sheet)
-        layouter = press.layouter(game, language)
-        title = f"{layouter.translations.text(game.title)} ({language.name})"
-        writer = PdfWriter(title, language.code, press.art)
-        pages = 0
-        for page in SheetMaker(layouter, plan).pages(cards, progress):
-            writer.add_page(page)
-            pages += 1
-        target = output if single else output / f"{name}-{language.code}.pdf"
-        if not press.problems.errors:
-            with staged.writing(target) as path:
-                writer.save(path)
-        count = sum(card.count for card in cards)
-        made.append(f"{shown(target)}: {count} cards on {pages} pages")
+        with press.problems.gather():
+            spec, cards = decks[name]
+            cards = select(cards, only) if only else cards
+            press.read_pictures(cards)
+            own = spec.sheet if spec else None
+            plan = SheetPlan.of(press.project, press.problems, game.spec.sheet, own, sheet)
+            layouter = press.layouter(game, language)
+            title = f"{layouter.translations.text(game.title)} ({language.name})"
+            writer = PdfWriter(title, language.code, press.art)
+            pages = 0
+            for page in SheetMaker(layouter, plan).pages(cards, progress):
+                writer.add_page(page)
+                pages += 1
+            target = output if single else output / f"{name}-{language.code}.pdf"
+            if not press.problems.errors:
+                with staged.writing(target) as path:
+                    writer.save(path)
+            count = sum(card.count for card in cards)
+            made.append(f"{shown(target)}: {count} cards on {pages} pages")
     return made

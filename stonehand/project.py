@@ -8,7 +8,7 @@ own, and anything shipped can be replaced by a file of the same name.
 from dataclasses import dataclass
 from pathlib import Path
 
-from stonehand.source.files import exact, inside, shown, there, within
+from stonehand.source.files import found, shown, there, within
 from stonehand.source.problems import Location, did_you_mean, fault
 from stonehand.source.text import Text
 
@@ -74,9 +74,8 @@ class Project:
         """Return the file of a template or part by its name below `layouts/`, such as `a/b`."""
         folders = self.folders("layouts")
         for folder in folders:
-            path = inside(folder, Text(f"{name}.yaml", name.at))
-            if there(path):
-                return exact(folder, path, name)
+            if path := found(folder, name, (".yaml",)):
+                return path
         known = {
             file.relative_to(folder).with_suffix("").as_posix()
             for folder in folders

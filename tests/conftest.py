@@ -4,7 +4,9 @@ Everything here is read or built once a run. Fixtures are not to be changed by a
 needs its own problems, fonts or project makes its own `Press`.
 """
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,7 +16,9 @@ from stonehand.output.files import Staged
 from stonehand.press import Press, build_cards
 from stonehand.project import Project, shipped_content
 from stonehand.source.problems import Problems
+from stonehand.source.text import Text
 from stonehand.typesetting.fonts import FontLibrary
+from stonehand.typesetting.paragraph import Paragraph, Voices
 
 
 @pytest.fixture(scope="session")
@@ -60,3 +64,123 @@ def oniroo_pdfs(
         build_cards(press, oniroo, languages, folder, staged, lambda: None)
     assert not list(press.problems)
     return {str(language.code): folder / f"cards-{language.code}.pdf" for language in languages}
+
+
+MakeParagraph = Callable[..., Paragraph]
+
+
+@pytest.fixture(scope="session")
+def paragraph(press: Press, shipped: Path) -> MakeParagraph:
+    """A function that gives a text as a Paragraph in a language, set in the shipped sans.
+
+    Emphasis is as the language has it; the icons are the shapes of Oniroo: `:star:`, `:circle:` ...
+    """
+    shapes = shipped / "cards" / "oniroo" / "art" / "shapes"
+
+    def made(text: str, code: str = "en", *, weight: float = 400, hyphenate: bool = True):
+        language = press.languages[code]
+
+        def chain(weight: float, italic: bool) -> Any:
+            return press.fonts.chain(Text("sans"), weight, italic, language, press.languages)
+
+        slants = language.emphasis == "italic"
+        voices = Voices(
+            chain(weight, False),
+            chain(700, False),
+            chain(weight if slants else 700, slants),
+            chain(700, slants),
+        )
+
+        def missing(character: str) -> None:
+            raise AssertionError(f"no font has U+{ord(character):04X}")
+
+        return Paragraph(
+            text,
+            voices,
+            language,
+            hyphenate=hyphenate,
+            icon=lambda name: press.art.load(shapes / f"{name}.svg", Text(name)),
+            missing=missing,
+        )
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def make_font() -> Callable[..., Path]:
+    """A function that writes a small font of squares and rounds; see `_font`."""
+    return _font
+
+
+def _font(
+    path: Path,
+    family: str = "Plain",
+    *,
+    weight: int = 400,
+    italic: bool = False,
+    width: int = 5,
+    letters: str = "ABo",
+    cubic: bool = False,
+) -> Path:
+    """Write a font of 1000 units per em and return its path.
+
+    A space is 250 wide; every letter is `weight` + 200 wide and holds a square of that weight, a
+    lower-case one a round with curves; `cubic` makes it an OpenType font with CFF outlines. A path
+    that ends in .ttc or .otc gets a collection: this font, then one of the family with " Two".
+    """
+    if path.suffix in (".ttc", ".otc"):
+        from fontTools.ttLib import TTCollection, TTFont
+
+        collection = TTCollection()
+        for name in (family, f"{family} Two"):
+            one = path.with_name(f"{path.stem}-{name}.part")
+            _font(one, name, weight=weight, letters=letters, cubic=path.suffix == ".otc")
+            collection.fonts.append(TTFont(one))
+        collection.save(path)
+        return path
+    from fontTools.fontBuilder import FontBuilder
+    from fontTools.pens.t2CharStringPen import T2CharStringPen
+    from fontTools.pens.ttGlyphPen import TTGlyphPen
+
+    names = {" ": "space"} | {letter: f"u{ord(letter):04X}" for letter in letters}
+    advance = weight + 200
+    builder = FontBuilder(1000, isTTF=not cubic)
+    builder.setupGlyphOrder([".notdef", *names.values()])
+    builder.setupCharacterMap({ord(letter): name for letter, name in names.items()})
+    outlines: dict[str, Any] = {}
+    for letter, name in {"": ".notdef", **names}.items():
+        pen: Any = T2CharStringPen(advance, None) if cubic else TTGlyphPen(None)
+        low, high = 100, 100 + weight
+        if letter.islower():
+            half = (low + high) / 2
+            pen.moveTo((half, 0))
+            if cubic:
+                pen.curveTo((high, 0), (high, 0), (high, weight / 2))
+                pen.curveTo((high, weight), (high, weight), (half, weight))
+            else:
+                pen.qCurveTo((high, 0), (high, weight / 2))
+                pen.qCurveTo((high, weight), (half, weight))
+            pen.lineTo((low, weight))
+            pen.lineTo((low, 0))
+            pen.closePath()
+        elif letter != " ":
+            pen.moveTo((low, 0))
+            for point in ((low, weight), (high, weight), (high, 0)):
+                pen.lineTo(point)
+            pen.closePath()
+        outlines[name] = pen.getCharString() if cubic else pen.glyph()
+    if cubic:
+        builder.setupCFF(family.replace(" ", ""), {}, outlines, {})
+    else:
+        builder.setupGlyf(outlines)
+    builder.setupHorizontalMetrics(
+        {name: (250 if name == "space" else advance, 100) for name in outlines}
+    )
+    builder.setupHorizontalHeader(ascent=800, descent=-200)
+    builder.setupNameTable({"familyName": family, "styleName": "Regular"})
+    builder.setupOS2(
+        usWeightClass=weight, usWidthClass=width, fsSelection=int(italic), sCapHeight=weight
+    )
+    builder.setupPost()
+    builder.save(path)
+    return path

@@ -12,8 +12,6 @@ printed. Everything is compared: all problems of the run in their order, and not
 import os
 import re
 import resource
-import shutil
-import socket
 import struct
 import subprocess
 import sys
@@ -152,3 +150,354 @@ def test_each_fault_is_told_at_its_place(stonehand, project, case):
         run = stonehand("build", "tiny")
         assert run.code == 0
         assert run.problems == wanted
+
+
+# --- what no file in a repository can be ---
+
+
+def card(art: str) -> str:
+    return f"kind: thing\ncards:\n  - {{id: a1, name: Ant, art: {art}}}\n"
+
+
+def test_a_picture_that_is_a_link_out_of_the_project_is_refused(stonehand, project, tmp_path):
+    outside = tmp_path / "outside.svg"
+    outside.write_bytes((BASE / "dot.svg").read_bytes())
+    (project / "cards/tiny/art/link.svg").symlink_to(outside)
+    for name in ("link", "link.svg"):
+        (project / "cards/tiny/cards.yaml").write_text(card(name))
+        assert refused(stonehand, project) == [
+            f"cards/tiny/cards.yaml:3:30: error: '{name}' must lie in the project"
+            " (it is a link that leads out of its folder)"
+        ]
+
+
+def test_a_link_within_its_folder_is_followed(stonehand, project):
+    (project / "cards/tiny/art/link.svg").symlink_to("dot.svg")
+    (project / "cards/tiny/cards.yaml").write_text(card("link"))
+    assert stonehand("build", "tiny").code == 0
+
+
+def test_links_in_a_circle_are_refused(stonehand, project):
+    (project / "cards/tiny/art/link.svg").symlink_to("link.svg")
+    (project / "cards/tiny/cards.yaml").write_text(card("link"))
+    assert refused(stonehand, project) == [
+        "cards/tiny/cards.yaml:3:30: error: 'link' must lie in the project"
+        " (it is a link that leads out of its folder)"
+    ]
+
+
+@pytest.mark.parametrize(
+    "name", ["cards/tiny/game.yaml", "cards/tiny/art", "layouts", "i18n", "i18n/languages.yaml"]
+)
+def test_no_file_or_folder_of_a_project_may_be_a_link_out_of_it(stonehand, project, tmp_path, name):
+    (project / "i18n").mkdir()
+    (project / "i18n/languages.yaml").write_text("{}\n")
+    outside = tmp_path / "outside"
+    (project / name).rename(outside)
+    (project / name).symlink_to(outside)
+    said = refused(stonehand, project)
+    assert [re.sub("^i18n.*?:", "i18n:", line) for line in said] == [
+        f"{'i18n' if 'i18n' in name else name}: error: must lie in the project"
+        " (it is a link out of it)"
+    ]
+
+
+def test_a_translation_that_is_a_link_out_of_the_project_is_refused(stonehand, project, tmp_path):
+    game = project / "cards/tiny/game.yaml"
+    game.write_text(game.read_text().replace("[en]", "[en, el]"))
+    (tmp_path / "el.po").write_text("secret")
+    (project / "i18n/tiny").mkdir(parents=True)
+    (project / "i18n/tiny/el.po").symlink_to(tmp_path / "el.po")
+    assert refused(stonehand, project) == [
+        "i18n/tiny/el.po: error: must lie in the project (it is a link out of it)"
+    ]
+
+
+def test_a_folder_or_a_pipe_is_no_file(stonehand, project):
+    """Opening a pipe would wait for ever."""
+    for make in (Path.mkdir, os.mkfifo):
+        for name, said in {
+            "cards/tiny/game.yaml": "cards/tiny/game.yaml: error: is not a regular file",
+            "cards/tiny/cards.yaml": "cards/tiny/cards.yaml: error: is not a regular file",
+            "layouts/tiny/front.yaml": "layouts/tiny/front.yaml: error: is not a regular file",
+            "cards/tiny/art/dot.svg": "cards/tiny/cards.yaml:3:30: error: 'dot.svg' is not a"
+            " regular file",
+        }.items():
+            path = project / name
+            kept = path.read_bytes()
+            path.unlink()
+            make(path)
+            assert refused(stonehand, project) == [said]
+            path.rmdir() if path.is_dir() else path.unlink()
+            path.write_bytes(kept)
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "said"),
+    [
+        (
+            "cards/tiny/cards.yaml",
+            50_000_000,
+            "cards/tiny/cards.yaml: error: has 50 MB; files of its kind may have 10 MB",
+        ),
+        (
+            "cards/tiny/art/dot.svg",
+            1_000_000_000,
+            "cards/tiny/cards.yaml:3:30: error: 'dot.svg' has 1000 MB;"
+            " files of its kind may have 100 MB",
+        ),
+    ],
+)
+def test_a_huge_file_is_refused_before_it_is_read(stonehand, project, name, size, said):
+    with (project / name).open("wb") as file:
+        file.truncate(size)  # takes no room on the disk
+    began = time.perf_counter()
+    run = stonehand("build", "tiny")
+    assert (run.code, run.problems) == (1, [said])
+    assert time.perf_counter() - began < 0.5
+
+
+def test_names_that_no_file_can_have_are_refused(stonehand, project):
+    for name in ("a" * 300, "a/" * 3000 + "a", "ä" * 150):
+        (project / "cards/tiny/cards.yaml").write_text(card(name))
+        (line,) = refused(stonehand, project)
+        assert line.startswith("cards/tiny/cards.yaml:3:30: error: ")
+        assert line.endswith("can't be the name of a file")
+        assert len(line) < 500
+
+
+def png(width: int, height: int) -> bytes:
+    """Return a PNG file that says it is so large, and holds a handful of bytes."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        crc = zlib.crc32(data, zlib.crc32(kind))
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", crc)
+
+    header = struct.pack(">IIBBBBB", width, height, 1, 0, 0, 0, 0)
+    pixels = zlib.compress(b"\0" * 1000)
+    return (
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
+    )
+
+
+def test_a_picture_of_a_billion_pixels_is_refused_before_it_is_decoded(stonehand, project):
+    (project / "cards/tiny/art/wide.png").write_bytes(png(60_000, 60_000))
+    (project / "cards/tiny/cards.yaml").write_text(card("wide"))
+    began = time.perf_counter()
+    assert refused(stonehand, project) == [
+        "cards/tiny/cards.yaml:3:30: error: picture 'wide' has more than 50 million pixels"
+    ]
+    assert time.perf_counter() - began < 0.5
+
+
+# --- what would never end ---
+
+
+def test_repetitions_are_bounded(stonehand, project):
+    values = ", ".join(map(str, range(1001)))
+    (project / "layouts/tiny/front.yaml").write_text(
+        f"elements:\n  - {{draw: repeat, over: [{values}], element: {{draw: rect}}}}\n"
+    )
+    assert refused(stonehand, project) == [
+        "layouts/tiny/front.yaml:2:5: error: more than 1000 repetitions"
+    ]
+
+
+def test_repetitions_within_repetitions_are_bounded(stonehand, project):
+    values = ", ".join(map(str, range(500)))
+    rect = "{draw: rect, when: $name}"
+    inner = f"{{draw: repeat, over: [{values}], arrange: stack, element: {rect}}}"
+    (project / "layouts/tiny/front.yaml").write_text(
+        f"elements:\n  - {{draw: repeat, over: [{values}], arrange: stack, element: {inner}}}\n"
+    )
+    assert refused(stonehand, project) == [
+        "layouts/tiny/front.yaml:1:1: error: the face has more than 20,000 elements"
+    ]
+
+
+def test_parts_that_use_parts_twice_each_are_bounded(stonehand, project):
+    parts = "".join(
+        f"  p{i}: [{{draw: use, part: p{i + 1}}}, {{draw: use, part: p{i + 1}}}]\n"
+        for i in range(25)
+    )
+    (project / "layouts/tiny/front.yaml").write_text(
+        "elements: [{draw: use, part: p0}]\n"
+        f"parts:\n{parts}  p25: [{{draw: rect, when: $name}}]\n"
+    )
+    began = time.perf_counter()
+    said = refused(stonehand, project)
+    assert "layouts/tiny/front.yaml:1:1: error: the face has more than 20,000 elements" in said
+    assert time.perf_counter() - began < 5
+
+
+def test_elements_are_nested_to_a_bound(stonehand, project):
+    chain = "".join(f"  p{i}: [{{draw: use, part: p{i + 1}}}]\n" for i in range(40))
+    (project / "layouts/tiny/front.yaml").write_text(
+        f"elements: [{{draw: use, part: p0}}]\nparts:\n{chain}  p40: []\n"
+    )
+    assert refused(stonehand, project) == [
+        "layouts/tiny/front.yaml:34:9: error: elements are nested deeper than 32 levels"
+    ]
+
+
+def test_copies_are_bounded(stonehand, project):
+    cards = "".join(f"  - {{id: a{i}, name: Ant, count: 1000}}\n" for i in range(101))
+    (project / "cards/tiny/cards.yaml").write_text("kind: thing\ncards:\n" + cards)
+    assert refused(stonehand, project) == [
+        "cards/tiny/game.yaml:1:1: error: the game prints 101,000 cards (at most 100,000)"
+    ]
+
+
+BOMB = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
+    f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 10)}]\n" for i in range(1, 10)
+)
+HOSTILE = {
+    "aliases that expand to a billion values": (
+        BOMB,
+        "1:5: error: aliases expand to more than 100,000 values",
+    ),
+    "a hundred thousand brackets": (
+        "title: " + "[" * 100_000,
+        "1:1007: error: nested deeper than 64 levels",
+    ),
+    "a hundred thousand brackets, closed": (
+        "title: " + "[" * 100_000 + "]" * 100_000,
+        "1:1007: error: nested deeper than 64 levels",
+    ),
+    "a hundred thousand dashes": (
+        "- " * 100_000,
+        "1:1999: error: nested deeper than 64 levels",
+    ),
+    "a number of a hundred thousand digits": (
+        "title: Tiny\nlanguages: [en]\ncatalogues: [cards.yaml]\nkinds: {}\n"
+        f"styles: {{name: {{weight: {'9' * 100_000}}}}}\n",
+        f"5:25: error: '{'9' * 299} … {'9' * 77}' is not a whole number",
+    ),
+}
+LIMITED = """
+import resource, sys, time
+from stonehand import cli
+
+memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+began = time.perf_counter()
+code = cli._run()
+assert time.perf_counter() - began < 1, time.perf_counter() - began
+assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory < 100_000  # KB
+sys.exit(code)
+"""
+
+
+def in_a_process(*words: str, memory: int = 4_000_000_000) -> subprocess.CompletedProcess[str]:
+    """Run the program on its own, with a limit on its memory in bytes."""
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+
+    return subprocess.run(
+        words, capture_output=True, text=True, timeout=60, preexec_fn=limit, check=False
+    )
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_a_hostile_file_costs_neither_time_nor_memory(project, what):
+    text, said = HOSTILE[what]
+    (project / "cards/tiny/game.yaml").write_text(text)
+    run = in_a_process(sys.executable, "-c", LIMITED, "build", "tiny")
+    assert (run.returncode, run.stdout) == (1, "")
+    assert run.stderr == f"cards/tiny/game.yaml:{said}\n"
+
+
+# --- the program as people run it ---
+
+PROGRAM = (sys.executable, "-c", "from stonehand.cli import main; main()")
+
+
+def test_faults_in_files_end_with_code_1_and_no_traceback(project):
+    lay(BAD / "many-files", project)
+    run = in_a_process(*PROGRAM, "build", "tiny")
+    assert (run.returncode, run.stdout) == (1, "")
+    assert run.stderr.splitlines() == expected(BAD / "many-files")
+
+
+def test_warnings_alone_end_with_code_0(project):
+    lay(BAD / "po-warnings", project)
+    run = in_a_process(*PROGRAM, "build", "tiny", "--quiet")
+    assert (run.returncode, run.stdout) == (0, "")
+    assert run.stderr.splitlines() == expected(BAD / "po-warnings")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            ["build", "tinny"],
+            "command line: error: tinny: no game of this name, and no folder"
+            " (did you mean 'tiny'?)",
+        ),
+        (
+            ["build", "layouts"],
+            "command line: error: layouts: there is no game.yaml in this folder"
+            " (known: oniroo, tiny)",
+        ),
+        (["build", "a" * 300], f"command line: error: {'a' * 300}: no game of this name, and no"),
+        (["list", "tinny"], "command line: error: tinny: no game of this name, and no folder"),
+        (
+            ["build", "tiny", "--lang", "xx"],
+            "command line: error: tiny has no language 'xx' (known: en)",
+        ),
+        (
+            ["cards", "tiny", "--deck", "card"],
+            "command line: error: unknown deck 'card' (did you mean 'cards'?)",
+        ),
+        (
+            ["cards", "tiny", "--paper", "a44"],
+            "command line: error: unknown paper 'a44' (did you mean 'a4'?)",
+        ),
+        (
+            ["cards", "tiny", "--paper", "210,5x297mm"],
+            "command line: error: unknown paper '210,5x297mm' (a size is written 210x297mm)",
+        ),
+        (
+            ["cards", "tiny", "--margin", "5"],
+            "command line: error: '5' is not a length (a length has a unit: 5mm, 0.2in, 9pt or"
+            " 50%)",
+        ),
+        (
+            ["cards", "tiny", "--margin", "2,5mm"],
+            "command line: error: '2,5mm' is not a length (use a point: 2.5mm)",
+        ),
+        (["cards", "tiny", "--gap=-1mm"], "command line: error: '-1mm' is negative (at least 0)"),
+        (
+            ["cards", "tiny", "--gap", "5%"],
+            "command line: error: '5%' is a share, which has no meaning here (write 5mm)",
+        ),
+        (
+            ["cards", "tiny", "--only", "a1,a9"],
+            "command line: error: no card, kind or range 'a9' (known: a1, a2, thing)",
+        ),
+        (
+            ["preview", "tiny", "a3"],
+            "command line: error: no card, kind or range 'a3' (known: a1, a2, thing)",
+        ),
+        (["preview", "tiny", "a1", "--lang", "xx"], "command line: error: tiny has no language"),
+        (["preview", "tiny"], "Error: name cards by their ids, or use --all"),
+        (["preview", "tiny", "--all", "--dpi", "1"], "Error: Invalid value for '--dpi'"),
+        (["cards", "tiny", "--marks", "dots"], "Error: Invalid value for '--marks'"),
+        (["bild"], "Error: No such command 'bild'"),
+        (["build", "--langs", "en"], "Error: No such option"),
+    ],
+)
+def test_a_wrong_command_line_ends_with_code_2(stonehand, project, words, said):
+    before = files(project)
+    run = stonehand(*words)
+    assert run.code == 2
+    assert run.out == ""
+    assert files(project) == before
+    assert len(run.problems) == 1 or not said.startswith("command line")
+    assert run.problems[-1].startswith(said)
+
+
+def test_a_wrong_command_line_is_told_without_a_traceback(project):
+    run = in_a_process(*PROGRAM, "build", "tinny")
+    assert (run.returncode, run.stdout) == (2, "")
+    assert run.stderr.count("\n") == 1

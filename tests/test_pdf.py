@@ -61,12 +61,15 @@ def at(matrix: tuple, x: float, y: float) -> tuple[float, float]:
 def strokes(page: pypdf.PageObject) -> Iterator[tuple[tuple, float, Points]]:
     """Yield colour, width in mm and points in mm from the top left of every stroked outline."""
     height = float(page.mediabox.height)
-    yield from _strokes(page, page.get_contents(), page.pdf, (1, 0, 0, 1, 0, 0), height)
+    operations = ContentStream(page.get_contents(), page.pdf).operations
+    for colour, width, points in _strokes(page, operations, (1, 0, 0, 1, 0, 0), {}):
+        yield colour, width * MM, [(x * MM, (height - y) * MM) for x, y in points]
 
 
-def _strokes(owner, stream, pdf, matrix: tuple, height: float):
+def _strokes(owner, operations, matrix: tuple, parsed: dict):
+    """Yield strokes in points, y up, descending into forms; `parsed` keeps what forms say."""
     state, stack, points = (matrix, (0, 0, 0), 1.0), [], []
-    for operands, operator in ContentStream(stream, pdf).operations:
+    for operands, operator in operations:
         matrix, colour, width = state
         if operator == b"q":
             stack.append(state)
@@ -82,16 +85,23 @@ def _strokes(owner, stream, pdf, matrix: tuple, height: float):
             points.append(at(matrix, *map(float, operands)))
         elif operator == b"S":
             scale = abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]) ** 0.5
-            yield colour, width * scale * MM, [(x * MM, (height - y) * MM) for x, y in points]
+            yield colour, width * scale, points
             points = []
         elif operator in (b"f", b"f*", b"B", b"n"):
             points = []
         elif operator == b"Do":
-            form = owner["/Resources"]["/XObject"][operands[0]].get_object()
-            if form["/Subtype"] == "/Form":
-                inner = tuple(map(float, form.get("/Matrix", (1, 0, 0, 1, 0, 0))))
-                yield from _strokes(form, form, pdf, times(inner, matrix), height)
+            reference = owner["/Resources"]["/XObject"].raw_get(operands[0])
+            form = reference.get_object()
+            if is_layout(form):
+                if reference.idnum not in parsed:
+                    parsed[reference.idnum] = ContentStream(form, form.indirect_reference.pdf)
+                yield from _strokes(form, parsed[reference.idnum].operations, matrix, parsed)
     assert not stack
+
+
+def is_layout(form) -> bool:
+    """Tell a form of shared marks, whose box holds any paper, from a picture."""
+    return form["/Subtype"] == "/Form" and float(form["/BBox"][2]) > 2000
 
 
 GREY = 0x80 / 255
@@ -204,15 +214,15 @@ class TestWhatIsStored:
         assert all(count <= 20 for _, count in others)
 
     @pytest.mark.parametrize("code", LANGUAGES)
-    def test_every_picture_and_form_is_stored_once(self, read, code):
+    def test_every_picture_is_stored_once(self, read, code):
         stored: Counter = Counter()
         for _, found in streams(read[code]):
-            if found.get("/Type") == "/XObject" or "/Subtype" in found:
-                content = found.get_data()
+            if found.get("/Subtype") in ("/Form", "/Image") and not is_layout(found):
                 names = repr({k: v for k, v in sorted(found.items()) if k != "/Length"})
-                stored[hashlib.sha256(content + names.encode()).hexdigest()] += 1
+                content = found.get_data() + names.encode()
+                stored[hashlib.sha256(content).hexdigest()] += 1
         assert len(stored) > 150
-        assert stored.most_common(1)[0][1] == 1
+        assert set(stored.values()) == {1}
 
     @pytest.mark.parametrize("code", LANGUAGES)
     def test_all_fonts_are_embedded(self, read, code):

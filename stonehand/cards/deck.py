@@ -11,7 +11,7 @@ from stonehand.language.translation import Message
 from stonehand.project import GameFolder
 from stonehand.source import yaml
 from stonehand.source.bind import bind
-from stonehand.source.files import exact, inside, there
+from stonehand.source.files import exact, found, inside
 from stonehand.source.problems import (
     Location,
     Problem,
@@ -31,7 +31,6 @@ PICTURE_SUFFIXES = (".svg", ".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", "
 RESERVED = ("id", "count", "kind", "game")  # what every card has, under these names
 _ID = re.compile(r"[^\W_][\w.-]*\Z")
 _ID_HINT = "letters and digits, then also '.', '-' and '_'; at most 100 bytes"
-_LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*\Z")  # BCP 47, section 2.1
 
 
 class Choice(Text):
@@ -124,7 +123,7 @@ def load_game(folder: GameFolder, problems: Problems) -> LoadedGame:
     reader.lists()
     reader.texts()
     reader.kinds()
-    for name in spec.catalogues:
+    for name in dict.fromkeys(spec.catalogues):
         with problems.gather():
             reader.catalogue(exact(folder.folder, inside(folder.folder, name), name))
     printed = sum(card.count for card in game.cards)
@@ -153,14 +152,11 @@ def find_picture(name: Text, folders: list[Path]) -> PictureFile:
     if page and not (page.isdecimal() and 0 < int(page) < 10_000):
         raise fault(name.at, f"'{page}' is not a page number", "write file.pdf#2")
     for folder in folders:
-        path = inside(folder, Text(plain, name.at))
-        if path.suffix:
-            if there(path):
-                return _picture_file(name, exact(folder, path, name), page)
-        else:
-            for suffix in PICTURE_SUFFIXES:
-                if there(candidate := path.with_name(path.name + suffix)):
-                    return _picture_file(name, exact(folder, candidate, name), page)
+        suffixes = ("",) if Path(plain).suffix else PICTURE_SUFFIXES
+        if path := found(folder, Text(plain, name.at), suffixes):
+            picture = PictureFile(name, name.at)
+            picture.path, picture.page = path, int(page or 1)
+            return picture
     known: set[str] = set()
     for folder in folders:
         near = (folder / plain).parent
@@ -172,12 +168,6 @@ def find_picture(name: Text, folders: list[Path]) -> PictureFile:
                     )
                 )
     raise fault(name.at, f"picture '{name}' not found", did_you_mean(name, known))
-
-
-def _picture_file(name: Text, path: Path, page: str) -> PictureFile:
-    picture = PictureFile(name, name.at)
-    picture.path, picture.page = path, int(page or 1)
-    return picture
 
 
 class _Reader:
@@ -194,10 +184,6 @@ class _Reader:
     def names(self) -> None:
         """Check what becomes part of a file's name, what is named twice, and the colours."""
         spec = self.game.spec
-        for code in spec.languages:
-            if not _LANGUAGE.match(code):
-                message = f"'{code}' is not the code of a language"
-                self.problems.error(code.at, message, "such as en or pt-BR")
         self.once(spec.languages, "language")
         self.once(spec.catalogues, "catalogue")
         folded: dict[str, Text] = {}

@@ -112,7 +112,7 @@ def _picture(face: "Face", element: t.Picture, box: Box, scope: Scope) -> list[M
     name: Value = element.picture
     if scope.is_reference(element.picture):
         name = scope.value(element.picture)
-        if not name:
+        if isinstance(name, Text) and not name:
             return []
     elif "$" in element.picture:
         name = scope.text(element.picture)

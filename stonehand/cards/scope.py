@@ -41,7 +41,7 @@ class Scope:
         match = _REFERENCE.fullmatch(reference)
         if match is None or match[0] == "$$":
             raise fault(reference.at, f"'{reference}' is not a reference", "write $name")
-        return self._lookup(match[1] or match[2], reference)
+        return self._lookup(match[1] or match[2] or "", reference)
 
     def is_reference(self, text: Text) -> bool:
         """Tell whether a text is one reference and nothing else."""
@@ -63,7 +63,7 @@ class Scope:
             nonlocal at, found
             if match[0] == "$$":
                 return "$"
-            value = self._lookup(match[1] or match[2], text)
+            value = self._lookup(match[1] or match[2] or "", text)
             if not isinstance(value, Text):
                 raise fault(text.at, f"'{match[0]}' is not a text")
             if not found and value:

@@ -5,6 +5,7 @@ quotation marks and answer questions of software, not of print (docs/languages.m
 small, reviewed by people, and a project's own file adds to or replaces the shipped one.
 """
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Literal
@@ -17,6 +18,7 @@ from stonehand.source.problems import Problems, did_you_mean, fault
 from stonehand.source.text import Text
 
 Doc = msgspec.Meta
+_CODE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*\Z")  # BCP 47, section 2.1
 
 
 class Hyphenation(Spec, frozen=True, kw_only=True, eq=False):
@@ -84,6 +86,9 @@ def load_languages(files: Iterable[Path], problems: Problems) -> Languages:
     for file in files:
         with problems.gather():
             for code, language in bind_table(yaml.load(file), Language, problems).items():
+                if not _CODE.match(code):  # it becomes part of the names of files
+                    problems.error(language.at, f"'{code}' is no language code", "such as pt-BR")
+                    continue
                 language.__dict__["code"] = Text(code)
                 languages[code] = language
     return languages

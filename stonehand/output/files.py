@@ -6,7 +6,7 @@ at the end. A fault, a full disk or an interruption on the way leaves what was t
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 
@@ -29,11 +29,11 @@ class Staged:
         at = Location(shown(target))
         if target in self._waiting:
             raise fault(at, "this file would be written twice in one run")
-        if target.is_dir() or (target.is_symlink() and not target.is_file()):
-            raise fault(at, "is in the way and not a file")
         beside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
         self._waiting[target] = beside
         try:
+            if target.is_dir() or (target.is_symlink() and not target.is_file()):
+                raise fault(at, "is in the way and not a file")
             target.parent.mkdir(parents=True, exist_ok=True)
             yield beside
             with beside.open("rb") as file:
@@ -56,7 +56,8 @@ class Staged:
             raise fault(at, f"can't be written: {failure.strerror}") from None
         finally:
             for beside in self._waiting.values():
-                beside.unlink(missing_ok=True)
+                with suppress(OSError):  # it may never have come to be, or its folder is closed
+                    beside.unlink()
 
     @property
     def targets(self) -> list[Path]:

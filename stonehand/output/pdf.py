@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING
 
-from pikepdf import Array, Dictionary, Name, ObjectStreamMode, Object, Page, Pdf, Stream, String
+from pikepdf import Array, Dictionary, Name, Object, ObjectStreamMode, Page, Pdf, Stream, String
 
 from stonehand import __version__
 from stonehand.scene import (
@@ -85,7 +85,7 @@ class PdfWriter:
             self._finish_font(embedded, place)
         root = self.pdf.Root
         root.Lang = String(self.language)
-        root.ViewerPreferences = Dictionary(DisplayDocTitle=True, PrintScaling=Name.None_)
+        root.ViewerPreferences = Dictionary(DisplayDocTitle=True, PrintScaling=Name("/None"))
         creator = f"Stonehand {__version__}"
         info = Dictionary(Title=String(self.title), Creator=String(creator))
         self.pdf.trailer.Info = self.pdf.make_indirect(info)
@@ -290,7 +290,8 @@ def _colour(colour: str) -> str:
 def _matrix(matrix: Matrix) -> str:
     """Return a matrix with its factors to nine digits: they may multiply whole pages."""
     factors = (f"{v:.9f}".rstrip("0").rstrip(".") for v in (matrix.a, matrix.b, matrix.c, matrix.d))
-    return f"{' '.join('0' if f in ('-0', '') else f for f in factors)} {_operands(matrix.e, matrix.f)}"
+    turn = " ".join("0" if f in ("-0", "") else f for f in factors)
+    return f"{turn} {_operands(matrix.e, matrix.f)}"
 
 
 _STEP = {"M": "m", "L": "l", "C": "c", "Z": "h"}

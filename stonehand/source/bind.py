@@ -185,6 +185,8 @@ def _bind_union(node: Node, options: tuple[Any, ...], problems: Problems) -> Any
     if isinstance(node, Fields) and mapped:
         return _bind(node, mapped[0], problems)
     plain = [o for o in rest if o not in structs and o not in listed and o not in mapped]
+    if Ref in options and isinstance(node, Text) and not plain:
+        _bad(problems, node.at, f"'{node}' is no reference to a field", f"write ${node}")
     return _bind(node, (plain or rest)[0], problems)
 
 
@@ -243,12 +245,13 @@ def _check_range(node: Node, value: Any, metas: tuple[Any, ...], problems: Probl
         if not isinstance(meta, msgspec.Meta):
             continue
         if meta.min_length and isinstance(value, tuple | dict) and len(value) < meta.min_length:
-            _bad(problems, node.at, f"at least {meta.min_length} must stand here")
+            _bad(problems, node.at, "the list is empty")
         if isinstance(value, int | float):
             low, high = meta.ge, meta.le
             if (low is not None and value < low) or (high is not None and value > high):
                 limits = f"from {low} to {high}" if high is not None else f"at least {low}"
-                _bad(problems, node.at, f"{value} is out of range", limits)
+                written = node if isinstance(node, Text) else value
+                _bad(problems, node.at, f"{written} is out of range", limits)
 
 
 def _bad(problems: Problems, at: Location, message: str, hint: str = "") -> NoReturn:

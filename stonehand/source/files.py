@@ -56,7 +56,7 @@ def read_text(path: Path, limit: int = TEXT_LIMIT) -> str:
     """
     data = read_bytes(path, limit)
     file = shown(path)
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or data[1:2] == b"\0":
         raise fault(Location(file), "the file is UTF-16", "save it as UTF-8")
     try:
         text = data.decode("utf-8-sig")
@@ -77,7 +77,8 @@ def read_text(path: Path, limit: int = TEXT_LIMIT) -> str:
 
 def _place(file: str, data: bytes, offset: int) -> Location:
     before = data[:offset]
-    return Location(file, before.count(b"\n") + 1, offset - (before.rfind(b"\n") + 1) + 1)
+    line = before[before.rfind(b"\n") + 1 :].decode("utf-8", "replace")
+    return Location(file, before.count(b"\n") + 1, len(line) + 1)
 
 
 def within(root: Path, path: Path) -> bool:
@@ -89,9 +90,9 @@ def within(root: Path, path: Path) -> bool:
 
 
 def there(path: Path) -> bool:
-    """Tell whether something is at a path; what can't be looked at is not there."""
+    """Tell whether something is at a path, be it a broken link; what can't be seen is not."""
     try:
-        return path.exists()
+        return path.exists() or path.is_symlink()
     except OSError:
         return False
 
@@ -102,6 +103,20 @@ def inside(folder: Path, name: Text) -> Path:
     Faults: an absolute name, one with a backslash or a scheme, one that climbs out, also by a
     link, and one that no file can have. The file need not exist.
     """
+    _check_name(name)
+    return _linked_inside(folder, folder / name, name)
+
+
+def found(folder: Path, name: Text, suffixes: tuple[str, ...]) -> Path | None:
+    """Return the first file there is of a name with one of some suffixes; faults as `inside`."""
+    _check_name(name)
+    for suffix in suffixes:
+        if there(path := folder / f"{name}{suffix}"):
+            return exact(folder, _linked_inside(folder, path, name), name)
+    return None
+
+
+def _check_name(name: Text) -> None:
     if "\\" in name:
         raise fault(name.at, f"'{name}' has a backslash", "use forward slashes")
     if name.startswith(("/", "~")) or ":" in name:
@@ -109,11 +124,12 @@ def inside(folder: Path, name: Text) -> Path:
     parts = name.split("/")
     if ".." in parts:
         raise fault(name.at, f"'{name}' must lie in the project", "it leads out of its folder")
-    if _CONTROL.search(name) or any(
-        part in ("", ".") or len(part.encode()) > NAME_LIMIT for part in parts
-    ):
+    long = len(parts) > 20 or any(len(part.encode()) > NAME_LIMIT for part in parts)
+    if long or parts[-1] in ("", ".") or _CONTROL.search(name):
         raise fault(name.at, f"'{name}' can't be the name of a file")
-    path = folder / name
+
+
+def _linked_inside(folder: Path, path: Path, name: Text) -> Path:
     if not within(folder, path):
         hint = "it is a link that leads out of its folder"
         raise fault(name.at, f"'{name}' must lie in the project", hint)

@@ -113,7 +113,7 @@ MANY = 1000  # words; looking for near ones among more takes longer than it help
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return a hint that names the known word nearest to `word`, or lists the few there are."""
-    words = sorted(known)
+    words = sorted(set(known))
     near = [other for other in words if other.casefold() == word.casefold()]
     if not near and len(words) <= MANY:
         near = difflib.get_close_matches(word[:200], words, n=1, cutoff=0.6)

@@ -95,6 +95,8 @@ def _in_mm(length: Length, text: Text) -> Length:
 
 JSON_SCHEMA = {
     "type": ["string", "integer"],
+    "minimum": 0,
+    "maximum": 0,
     "pattern": r"^(0|[+-]?(\d+\.?\d*|\.\d+)\s*(mm|cm|in|pt|%)|\$.+)$",
     "examples": ["5mm", "0.2in", "9pt", "50%"],
 }

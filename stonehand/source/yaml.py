@@ -124,6 +124,15 @@ class _Reader:
         return fields
 
 
+_QUOTE = "quote the text if it holds ': ', ' #' or begins with a sign"
+_HINTS = {
+    "expected key": "lines of one level begin at one column",
+    "'-' indicator": "lines of one level begin at one column",
+    "<document start>": "is a ':' missing above?",
+    "unknown escape": "in double quotes a backslash is written twice",
+}
+
+
 def _reworded(error: yaml.MarkedYAMLError, text: str, file: str) -> Exception:
     mark = error.problem_mark or error.context_mark
     at = Location(file, mark.line + 1, mark.column + 1) if mark else Location(file)
@@ -141,7 +150,7 @@ def _reworded(error: yaml.MarkedYAMLError, text: str, file: str) -> Exception:
         return fault(at, f"unknown alias '{name[1] if name else ''}'", "no '&' of this name above")
     if "nesting depth" in problem:
         return fault(at, f"nested deeper than {MAX_DEPTH} levels")
-    hint = "quote the text if it holds ': ', ' #' or begins with a sign"
+    hint = next((hint for words, hint in _HINTS.items() if words in problem), _QUOTE)
     context, start = error.context or "", error.context_mark
     if start and "duplicate anchor" in context:
         problem, hint = "the anchor is given twice", f"first at line {start.line + 1}"

@@ -21,6 +21,8 @@ HYPHEN_PENALTY = 50.0
 TIGHT_PENALTY = 800.0  # a break inside a word of a language that would rather not
 LINE_PENALTY = 200.0  # ragged text takes a penalty this high to save one line
 SOFT_HYPHEN = "\u00ad"  # where a word may be divided, and what a hyphen at a line's end stands for
+_HYPHENS = "-\u2010\u2013\u2014/"  # a compound is better not divided after one of these
+_DANDAS = ("\u0964", "\u0965")  # they end a sentence, so no line begins with one
 SPACE = 0.25  # em; the usual width of a space, which stretch and shrink are reckoned from
 STRETCH, SHRINK = 0.5, 0.25  # of that width
 
@@ -46,13 +48,16 @@ def opportunities(
     if language.breaking_tight:
         for at in _icu_breaks(text, language.breaking_tight):
             found[at] = Opportunity(at, TIGHT_PENALTY)
-    for at in (*_icu_breaks(text, language.break_locale), len(text)):
-        found[at] = Opportunity(at)
-        if at < len(text) and text[at - 1 : at] == SOFT_HYPHEN:
+    for at in _icu_breaks(text, language.break_locale):
+        if text.startswith(_DANDAS, at):
+            continue  # also after a space, which some write before it
+        if text[at - 1] == SOFT_HYPHEN and at < len(text):
             if hyphenate:
                 found[at] = Opportunity(at, HYPHEN_PENALTY, hyphen=True)
-            else:
-                del found[at]
+        else:
+            within = text[at - 1] in _HYPHENS and text[at : at + 1].isalpha()
+            found[at] = Opportunity(at, HYPHEN_PENALTY if within else 0.0)
+    found[len(text)] = Opportunity(len(text))
     return tuple(found[at] for at in sorted(found) if at)
 
 

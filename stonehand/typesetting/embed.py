@@ -11,6 +11,7 @@ OpenType specification, chapter "Font file"; only those that PDF asks of an embe
 (PDF 32000-1, 9.9) are written.
 """
 
+import math
 import struct
 import unicodedata
 from dataclasses import dataclass, field
@@ -21,6 +22,9 @@ from stonehand.typesetting.fonts import Face
 # A reader takes a gap of about 0.1 em between glyphs for a space: a cluster whose advance differs
 # by more than this from its glyph's own gets a glyph with that width.
 MAX_KERN = 0.08  # em
+# Poppler takes a glyph for the one before it, drawn again to look bold, if it starts less than
+# 0.1 em after it, and then mixes up their order: a glyph that carries marks is wider than that.
+TAIL = 0.101  # em
 
 Point = tuple[int, int, bool]  # x, y, on the curve
 Contour = list[Point]
@@ -62,10 +66,11 @@ class EmbeddedFont:
         kern = abs(cluster.advance - natural) / self.face.upem
         width = max(0, cluster.advance if kern > MAX_KERN else natural)
         head, tail = _split_marks(cluster.text)
-        codes = [self._code(cluster.glyphs, width, head)]
-        if tail:
-            codes.append(self._code((), 0, tail))
-        return Shown(tuple(codes), width)
+        if not tail:
+            return Shown((self._code(cluster.glyphs, width, head),), width)
+        rest = min(math.ceil(TAIL * self.face.upem), width // 2)
+        codes = (self._code(cluster.glyphs, width - rest, head), self._code((), rest, tail))
+        return Shown(codes, width)
 
     def _code(self, glyphs: tuple[tuple[int, int, int, int], ...], width: int, text: str) -> int:
         key = (glyphs, width, text)
@@ -132,13 +137,13 @@ class EmbeddedFont:
 
 
 def _split_marks(text: str) -> tuple[str, str]:
-    """Split a cluster's text before the first nonspacing mark after its first character.
+    """Split a cluster's text before the first nonspacing mark or joiner after its first character.
 
-    pdf.js gives no width to a code whose text holds such a mark and then splits words; a blank
-    glyph without width that carries the rest satisfies it and costs other readers nothing.
+    pdf.js gives no width to a code whose text holds such a mark and then splits words, and leaves
+    out one whose text ends in a joiner; a blank glyph that carries the rest satisfies it.
     """
     for i in range(1, len(text)):
-        if unicodedata.category(text[i]) == "Mn":
+        if unicodedata.category(text[i]) in ("Mn", "Cf"):
             return text[:i], text[i:]
     return text, ""
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 VAlign = Literal["top", "middle", "bottom"]
 STEP = 0.05 * 25.4 / 72  # mm; sizes are tried in steps of a twentieth of a point
+LOOK_ABOVE = 12  # steps above a size that fits in which justified text may fit again
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,11 +218,19 @@ class Paragraph:
         over = self.overflow(box, setting, setting.smallest)
         if any(over):
             return setting.smallest, over
-        low, high = 0, int((setting.size - setting.smallest) / STEP) + 1
+
+        def fits(step: int) -> bool:
+            return not any(self.overflow(box, setting, setting.smallest + step * STEP))
+
+        low, most = 0, int((setting.size - setting.smallest) / STEP) + 1
+        high = most
         while high - low > 1:
             middle = (low + high) // 2
-            fits = not any(self.overflow(box, setting, setting.smallest + middle * STEP))
-            low, high = (middle, high) if fits else (low, middle)
+            low, high = (middle, high) if fits(middle) else (low, middle)
+        if setting.align == "justify":
+            # its lines are chosen to look well, so that a larger size may do with fewer
+            above = range(min(low + LOOK_ABOVE, most - 1), low, -1)
+            low = next((step for step in above if fits(step)), low)
         return setting.smallest + low * STEP, (0.0, 0.0)
 
     def marks(self, box: Box, setting: Setting, size: float) -> list[Mark]:
@@ -277,11 +286,20 @@ def _set_line(
             top = y - cap / 2 - height / 2
             where = Box(x, top, atom.width * size, height)
             marks.append(Picture(atom.icon, where, setting.icons))
+        elif run and _unseen(atom.cluster) and not run[-1].text.isspace():
+            # readers stumble over glyphs without width: the text goes with the cluster before
+            last = run[-1]
+            run[-1] = Cluster(last.glyphs, last.advance, last.text + atom.cluster.text)
         else:
             run.append(atom.cluster)
         x += atom.width * size + (word_space if atom.space else 0.0)
     flush()
     return marks
+
+
+def _unseen(cluster: Cluster) -> bool:
+    """Tell whether a cluster is a joiner, a soft hyphen or the like, set with no width."""
+    return cluster.advance == 0 and all(map(shaping.invisible, cluster.text))
 
 
 def _hard_lines(spans: tuple[markup.Span, ...]) -> list[list[markup.Span]]:

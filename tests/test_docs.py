@@ -1,0 +1,341 @@
+"""The documentation: its files bind, its commands run, and what it says of the code is so."""
+
+import importlib.util
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple, get_args
+
+import click
+import msgspec
+import pytest
+
+from stonehand.art import expansion, pdf, raster, svg
+from stonehand.cards import deck, elements, face
+from stonehand.cards.game import Catalogue, Game
+from stonehand.cards.template import AnyElement, Template
+from stonehand.cli import COMMANDS, stonehand
+from stonehand.language import po
+from stonehand.language.languages import Language
+from stonehand.schema import FILES
+from stonehand.sheets import furniture
+from stonehand.sheets.imposition import best_grid
+from stonehand.source import files, units, yaml
+from stonehand.source.bind import bind, field_types
+from stonehand.source.problems import Problems
+from stonehand.source.text import Fields, Items
+from stonehand.typesetting import fonts as fonts_module
+
+ROOT = Path(__file__).parent.parent
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+STONEHAND = Path(sys.executable).with_name("stonehand")
+_BLOCK = re.compile(r"(?:^`([^`\n]+)`:\n\n)?^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+class Block(NamedTuple):
+    """A fenced block of a page: the file it says it is, if it does, its language and its text."""
+
+    page: Path
+    file: str
+    language: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.page.name}: {self.file or self.text.splitlines()[0][:40]}"
+
+
+def blocks(page: Path) -> list[Block]:
+    return [Block(page, *match.groups("")) for match in _BLOCK.finditer(page.read_text("utf-8"))]
+
+
+BLOCKS = [block for page in PAGES for block in blocks(page)]
+
+
+def commands(language: str) -> list[str]:
+    found = [block.text.splitlines() for block in BLOCKS if block.language == language]
+    lines = [line for lines in found for line in lines if line.startswith("stonehand ")]
+    return [line for line in lines if "[OPTIONS]" not in line]  # that is a synopsis
+
+
+# --- what the pages tell people to write and to do
+
+
+def kind_of(file: str) -> Any:
+    if file.endswith("/game.yaml"):
+        return FILES["game"][1]
+    for start, kind in (
+        ("cards/", "catalogue"),
+        ("layouts/papers", "papers"),
+        ("layouts/sizes", "sizes"),
+        ("layouts/", "template"),
+        ("i18n/languages", "languages"),
+    ):
+        if file.startswith(start):
+            return FILES[kind][1]
+    raise AssertionError(f"what kind of file is {file}?")
+
+
+@pytest.mark.parametrize("block", [b for b in BLOCKS if b.language == "yaml"], ids=str)
+def test_yaml_in_the_pages_is_read_as_what_it_says_it_is(block: Block) -> None:
+    """A block is the file named above it, or else some fields of one, or elements."""
+    problems = Problems()
+    tree = yaml.parse(block.text, block.file or "example")
+    if block.file:
+        bind(tree, kind_of(block.file), problems)
+    elif isinstance(tree, Items):
+        bind(tree, tuple[AnyElement, ...], problems)
+    else:
+        assert isinstance(tree, Fields)
+        for spec in (Game, Catalogue, Template):
+            known = field_types(spec)
+            if set(tree) <= set(known):
+                for name, value in tree.items():
+                    bind(value, known[name][1], problems)
+                break
+        else:
+            bind(tree, dict[str, Language], problems)
+    assert not list(problems)
+
+
+@pytest.mark.parametrize("block", [b for b in BLOCKS if b.language == "po"], ids=str)
+def test_po_files_in_the_pages_are_read(block: Block) -> None:
+    po.parse(block.text, block.file)
+
+
+@pytest.mark.parametrize("line", sorted({*commands("sh"), *commands("text")}))
+def test_commands_in_the_pages_are_understood(line: str) -> None:
+    _, name, *arguments = shlex.split(line)
+    command = stonehand.get_command(click.Context(stonehand), name)
+    assert command is not None
+    command.make_context(name, arguments)
+
+
+def steps(page: Path) -> Iterator[tuple[Block, str | None]]:
+    """Yield the files and commands of a page in order, commands with what they are to print."""
+    found = blocks(page)
+    for block, after in zip(found, [*found[1:], None], strict=True):
+        output = after.text if after and after.language == "text" and not after.file else None
+        if block.file or block.language == "sh":
+            yield block, output
+
+
+def test_the_tutorial_can_be_followed_to_the_letter(tmp_path: Path) -> None:
+    ran = 0
+    for block, output in steps(ROOT / "docs/tutorial.md"):
+        if block.file:
+            target = tmp_path / block.file
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(block.text, encoding="utf-8")
+            continue
+        printed = ""
+        for line in block.text.splitlines():
+            done = subprocess.run(
+                [STONEHAND, *shlex.split(line)[1:]],
+                cwd=tmp_path,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                encoding="utf-8",
+                check=False,
+            )
+            assert done.returncode == 0, done.stdout
+            printed += done.stdout
+            ran += 1
+        assert printed == output
+        made = re.findall(r"^(output/\S+?)(?::|$)", printed, re.MULTILINE)
+        assert made
+        assert all((tmp_path / name).stat().st_size > 1000 for name in made)
+    assert ran == 6
+
+
+def test_the_error_that_the_tutorial_invites_is_told_at_its_place(tmp_path: Path) -> None:
+    for block, _ in steps(ROOT / "docs/tutorial.md"):
+        if block.file and not block.file.startswith("i18n/"):
+            target = tmp_path / block.file
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(block.text.replace("art: duck", "art: duk"), encoding="utf-8")
+    done = subprocess.run(
+        [STONEHAND, "preview", "pond", "--all", "--contact", "--lang", "en"],
+        cwd=tmp_path,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 1
+    column = (
+        "  - {id: duck, count: 3, name: Duck, rule: Swim two places., art: duk".index("duk") + 1
+    )
+    where = f"cards/pond/animals.yaml:3:{column}"
+    assert done.stderr == f"{where}: error: picture 'duk' not found (did you mean 'duck'?)\n"
+    assert f"\n{done.stderr}" in (ROOT / "README.md").read_text("utf-8")
+    assert not (tmp_path / "output").exists()
+
+
+def test_the_catalogue_of_the_readme_is_that_of_the_tutorial_but_for_what_it_leaves_out() -> None:
+    short, long = (
+        next(b for b in blocks(ROOT / page) if b.file == "cards/pond/animals.yaml")
+        for page in ("README.md", "docs/tutorial.md")
+    )
+    ids = re.compile(r"id: (\w+), count: (\d), name: (\w+)")
+    assert ids.findall(short.text) == ids.findall(long.text)
+    assert len(ids.findall(short.text)) == 3
+
+
+def test_links_in_the_pages_lead_to_files_and_headings() -> None:
+    for page in PAGES:
+        text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+        for target in re.findall(r"\]\(([^)\s]+)\)", text):
+            if "://" in target:
+                continue
+            name, _, anchor = target.partition("#")
+            file = (page.parent / name).resolve() if name else page
+            assert file.exists(), f"{page.name}: {target}"
+            if anchor:
+                heads = re.findall(r"^#+ (.*)$", file.read_text("utf-8"), re.MULTILINE)
+                slugs = {re.sub(r"[^\w -]", "", h).strip().lower().replace(" ", "-") for h in heads}
+                assert anchor in slugs, f"{page.name}: {target}"
+
+
+# --- what the pages say of the code
+
+
+def test_the_reference_is_what_the_code_says() -> None:
+    place = ROOT / "docs/make_reference.py"
+    spec = importlib.util.spec_from_file_location("make_reference", place)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    written = (ROOT / "docs/reference.md").read_text("utf-8")
+    assert written == module.render(), "run: python docs/make_reference.py"
+
+
+def test_every_field_of_every_file_is_described() -> None:
+    structs = {*get_args(AnyElement), *(to for _, to in FILES.values() if isinstance(to, type))}
+    for struct in structs:
+        for name, (_, annotation) in field_types(struct).items():
+            metas = [m for m in get_args(annotation)[1:] if isinstance(m, msgspec.Meta)]
+            assert metas, f"{struct.__name__}.{name}"
+            assert metas[0].description, f"{struct.__name__}.{name}"
+
+
+MILLION = 1_000_000
+LIMITS = {
+    "a YAML or PO file": f"{files.TEXT_LIMIT // MILLION} MB",
+    "a picture file": f"{files.PICTURE_LIMIT // MILLION} MB",
+    "an SVG file": f"{svg.SIZE_LIMIT // MILLION} MB",
+    "a font file": f"{fonts_module.FONT_LIMIT // MILLION} MB",
+    "pixels of a picture, also of all pictures inside an SVG": (
+        f"{raster.PIXEL_LIMIT // MILLION} million"
+    ),
+    "elements of an SVG, references followed": f"{expansion.ELEMENT_LIMIT:,}",
+    "depth of an SVG": f"{expansion.DEPTH_LIMIT} levels",
+    "a stream of a PDF picture, unpacked": f"{pdf.UNPACKED_LIMIT // MILLION} MB",
+    "depth of a YAML file": f"{yaml.MAX_DEPTH} levels",
+    "values that YAML aliases add": f"{yaml.MAX_ALIASED:,}",
+    "cards of a game": f"{deck.MAX_CARDS:,}",
+    "copies of a card (`count`)": f"{deck.MAX_COUNT:,}",
+    "copies of all cards together": f"{deck.MAX_PRINTED:,}",
+    "characters of a text": f"{deck.MAX_TEXT:,}",
+    "elements of a face": f"{face.MAX_ELEMENTS:,}",
+    "depth of elements in elements and parts": f"{face.MAX_DEPTH} levels",
+    "repetitions in a `repeat`": f"{elements.MAX_REPEAT:,}",
+    "a length": f"{units.MAX_MM:,.0f} mm",
+    "a card's shorter side, at least": f"{face.SMALLEST:g} mm",
+}
+
+
+def test_the_limits_that_are_listed_are_those_of_the_code() -> None:
+    page = (ROOT / "docs/how-to/errors.md").read_text("utf-8").partition("## Limits")[2]
+    rows = dict(re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", page, re.MULTILINE))
+    del rows["limit"]
+    assert rows == LIMITS
+
+
+def test_the_figures_of_the_page_on_sheets_are_those_of_the_grid() -> None:
+    page = (ROOT / "docs/sheets.md").read_text("utf-8")
+    a4 = best_grid((210, 297), (63, 88), 5, 0)
+    assert a4
+    across, down = furniture.cut_positions(a4)
+    for cuts in (across, down):
+        *most, last = (f"{cut:g}" for cut in cuts)
+        assert f"{', '.join(most)} and {last}" in page
+    assert f"210 - {across[1]:g} = {a4.mirrored(a4.slots[0], 'long')[0].x:g}" in page
+    letter = best_grid((215.9, 279.4), (63, 88), 5, 0)
+    assert letter
+    assert f"left {letter.slots[0].x:g} and top {letter.slots[0].y:g}" in page
+    assert len(letter.slots) == len(a4.slots) == 9
+    for value in (furniture.TICK, furniture.UNPRINTABLE, furniture.ARM, furniture.CLEAR):
+        assert f"{value:g} " in page
+    assert f"{furniture.CUT.width:g} mm wide" in page
+    assert f"{furniture.BAND:g} mm high" in page
+    assert f"begin {furniture.TICK + 0.5:g} mm" in page
+
+
+def test_the_design_page_names_every_module() -> None:
+    page = (ROOT / "docs/design.md").read_text("utf-8")
+    _, *rooms = re.split(r"^\*\*`([\w/]+)/`\*\*", page, flags=re.MULTILINE)
+    told = {
+        f"{room}/{module}".removeprefix("stonehand/")
+        for room, text in zip(rooms[::2], rooms[1::2], strict=True)
+        for module in re.findall(r"^\| `(\w+\.py)`", text, re.MULTILINE)
+    }
+    package = ROOT / "stonehand"
+    modules = {p.relative_to(package).as_posix() for p in package.rglob("*.py")}
+    there = {name for name in modules if not name.endswith("__init__.py")}
+    assert told == {name for name in there if not name.startswith("cli/")}
+
+
+def test_every_dependency_is_told() -> None:
+    import tomllib
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
+    names = [re.split(r"[><=]", line)[0] for line in wanted]
+    page = (ROOT / "docs/dependencies.md").read_text("utf-8")
+    assert re.findall(r"^\| `([\w-]+)` \|", page, re.MULTILINE) == names
+
+
+def test_every_command_is_told_in_the_changelog() -> None:
+    page = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    assert all(f"`{name}`" in page for name in COMMANDS)
+
+
+def test_every_picture_and_font_has_its_credit() -> None:
+    page = (ROOT / "CREDITS.md").read_text("utf-8")
+    for art in sorted((ROOT / "cards").glob("*/art")):
+        _, _, section = page.partition(f"## Pictures in `cards/{art.parent.name}/art`")
+        section = section.partition("\n## ")[0]
+        named = re.findall(r"`([^`]+)`", section)
+        files = {p.relative_to(art).with_suffix("").as_posix() for p in art.rglob("*.*")}
+        assert files - set(named) == set()
+        assert [n for n in named if n not in files] == [
+            "@iconify-json/fluent-emoji-flat",
+            "@iconify-json/fluent-emoji-high-contrast",
+        ]
+    for font in (p for p in (ROOT / "fonts").rglob("*.*") if p.is_file()):
+        assert f"`{font.relative_to(ROOT).as_posix()}`" in page
+    assert "Copyright (c) Microsoft Corporation" in page
+    assert 'THE SOFTWARE IS PROVIDED "AS IS"' in page
+
+
+def test_the_ci_runs_the_test_command_of_the_readme() -> None:
+    script = (ROOT / ".ci/run").read_text("utf-8")
+    readme = (ROOT / "README.md").read_text("utf-8")
+    command = next(line for line in readme.splitlines() if line.endswith("-m pytest"))
+    assert script.endswith(f"\n{command}\n")
+    assert (ROOT / ".ci/run").stat().st_mode & 0o111
+
+
+def test_pictures_of_the_readme_are_small() -> None:
+    pictures = list((ROOT / "docs/images").iterdir())
+    assert len(pictures) == 2
+    assert all(picture.stat().st_size < 900_000 for picture in pictures)
+
+
+def test_pages_hold_no_paths_of_a_machine() -> None:
+    for page in PAGES:
+        text = page.read_text("utf-8")
+        assert not re.search(r"/(?:home|root|tmp|Users|work)/", text), page.name

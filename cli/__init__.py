@@ -48,8 +48,7 @@ def main() -> None:
 
 
 def _run() -> int:
-    from stonehand.cli.report import COMMAND_LINE
-    from stonehand.source.problems import StonehandError
+    from stonehand.source.problems import COMMAND_LINE, StonehandError
 
     try:
         code = stonehand.main(prog_name="stonehand", standalone_mode=False)

@@ -62,12 +62,12 @@ def command(
     from stonehand.output.files import Staged
     from stonehand.press import Press, build_cards
     from stonehand.source.bind import bind
-    from stonehand.source.problems import Location
+    from stonehand.source.problems import COMMAND_LINE, Location
     from stonehand.source.text import Fields, Text
 
     folder = report.game_named(game)
     with report.problems_told() as problems, Staged() as staged:
-        chosen = Fields(Location(report.COMMAND_LINE))
+        chosen = Fields(Location(COMMAND_LINE))
         given = {"paper": paper, "margin": margin, "gap": gap, "marks": marks, "flip": flip}
         for name, value in given.items():
             if value is not None:

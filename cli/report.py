@@ -9,10 +9,8 @@ from typing import Any
 import click
 
 from stonehand.project import GameFolder, Project, find_game, find_project
-from stonehand.source.problems import Location, Problems, StonehandError
+from stonehand.source.problems import COMMAND_LINE, Location, Problems, StonehandError
 from stonehand.source.text import Text
-
-COMMAND_LINE = "command line"
 
 
 def words(values: tuple[str, ...]) -> tuple[Text, ...]:

@@ -21,10 +21,14 @@ def command(output: Path, quiet: bool) -> None:
     """Write JSON Schemas of all YAML files, for completion and checks in editors.
 
     \b
-    In VS Code with the YAML extension, settings.json:
-      "yaml.schemas": {"schema/game.json": "cards/*/game.yaml",
-                       "schema/catalogue.json": "cards/*/*.yaml",
-                       "schema/template.json": "layouts/**/*.yaml"}
+    Examples:
+      stonehand schema
+      stonehand schema -o .vscode/schema
+
+    An editor with the YAML language server reads a line like this at the head of a file:
+
+    
+      # yaml-language-server: $schema=../../schema/catalogue.json
     """  # noqa: D301 -- click reads a backspace
     import json
 

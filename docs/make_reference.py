@@ -232,8 +232,11 @@ def _command(name: str) -> str:
     parts = [f"### `stonehand {name}`\n", f"```text\nstonehand {name} {usage}\n```\n"]
     for paragraph in re.split(r"\n\s*\n", inspect.cleandoc(command.help or "")):
         if paragraph.startswith(("\\b", "\b")):
-            _, title, lines = paragraph.split("\n", 2)
-            parts.append(f"{title}\n\n```text\n{textwrap.dedent(lines)}\n```\n")
+            lines = paragraph.split("\n")[1:]
+            if not lines[0].startswith(" "):
+                parts.append(f"{lines.pop(0)}\n")
+            code = textwrap.dedent("\n".join(lines))
+            parts.append(f"```text\n{code}\n```\n")
         else:
             parts.append(" ".join(paragraph.split()) + "\n")
     options = [p for p in command.params if isinstance(p, click.Option)]

@@ -23,7 +23,7 @@ from stonehand.sheets.imposition import Flip, Grid, batches, best_grid, side
 from stonehand.sheets.papers import find_paper, load_papers
 from stonehand.source.bind import laid_over
 from stonehand.source.files import shown
-from stonehand.source.problems import Location, Problems, did_you_mean, fault
+from stonehand.source.problems import COMMAND_LINE, Location, Problems, did_you_mean, fault
 from stonehand.source.text import Text
 from stonehand.source.units import Length
 from stonehand.typesetting.fonts import FontLibrary
@@ -205,7 +205,8 @@ class SheetMaker:
 
     def set_text(self, text: str, box: Box, align: str) -> list[Mark]:
         """Return a line of small type, made smaller where it is too long for its box."""
-        paragraph = self.layouter.paragraph(Text(text), self._style, "sheet label")
+        told = Text(text, self.layouter.language.at)
+        paragraph = self.layouter.paragraph(told, self._style, "sheet label")
         setting = Setting(2.2, 1.0, 1.2, "#404040", align, "middle")  # type: ignore[arg-type]
         size, _ = paragraph.fit(box, setting)
         return paragraph.marks(box, setting, size)
@@ -245,7 +246,7 @@ def build_cards(
     files = [(name, language) for name in decks for language in languages]
     single = output.suffix.lower() == ".pdf"
     if single and len(files) > 1:
-        at = Location("command line")
+        at = Location(COMMAND_LINE)
         raise fault(at, f"{len(files)} files do not go into one", "name a folder, or a language")
     for name, language in files:
         with press.problems.gather():

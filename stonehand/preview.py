@@ -13,7 +13,7 @@ from stonehand.press import Press
 from stonehand.scene import Box, Group, Mark, Matrix, Scene, Stroke, rectangle
 from stonehand.scene import Path as PathMark
 from stonehand.source.files import shown
-from stonehand.source.problems import Location, fault
+from stonehand.source.problems import COMMAND_LINE, Location, fault
 from stonehand.source.text import Text
 
 CONTACT_SCALE = 0.35
@@ -60,7 +60,7 @@ def build_previews(
     if not pictures:
         raise fault(Location(shown(game.folder.file)), "these cards have no such side")
     if output.suffix.lower() == ".png" and len(pictures) > 1:
-        at = Location("command line")
+        at = Location(COMMAND_LINE)
         raise fault(at, f"{len(pictures)} pictures do not go into one file", "name a folder")
     for code, named in by_language.items():
         _write(press, game, code, named, output, staged, options)

@@ -165,7 +165,9 @@ class TestHyphenation:
             assert chance.penalty == HYPHEN_PENALTY
             assert 3 <= chance.at <= len(word) - 3
 
-    @pytest.mark.parametrize("word", ["Φεγγαροκεφαλή", "ΣΥΜΒΟΛΟ", "Ελληνικά", "Oniroo", "Nightmare"])
+    @pytest.mark.parametrize(
+        "word", ["Φεγγαροκεφαλή", "ΣΥΜΒΟΛΟ", "Ελληνικά", "Oniroo", "Nightmare"]
+    )
     def test_keeps_names_and_capitals_whole(self, languages: Languages, word: str) -> None:
         for code in ("el", "en"):
             assert len(opportunities(word, languages[code])) == 1

@@ -5,7 +5,6 @@ Exit codes: 0 all is well, 1 faults in files, 2 a wrong command line, 130 Ctrl-C
 
 import json
 import os
-import pty
 import signal
 import subprocess
 import sys
@@ -102,8 +101,7 @@ class TestHelp:
         assert done.err == ""
         assert "\\b" not in done.out
         lines = done.out.splitlines()
-        wanted = "    stonehand " if command != "schema" else '    "yaml.schemas": {'
-        assert any(line.startswith(wanted) for line in lines)
+        assert any(line.startswith("    stonehand ") for line in lines)
 
     @pytest.mark.parametrize("command", COMMANDS)
     def test_explains_every_option(self, stonehand, command):
@@ -348,7 +346,7 @@ class TestProgress:
 
     @pytest.mark.parametrize(("more", "shown"), [((), True), (("--quiet",), False)])
     def test_is_shown_on_a_terminal_unless_quiet(self, tmp_path, more, shown):
-        terminal, stderr = pty.openpty()
+        terminal, stderr = pytest.importorskip("pty").openpty()
         try:
             done = subprocess.run(
                 [sys.executable, "-c", ENTRY, *self.ARGUMENTS, *more],

@@ -11,7 +11,8 @@ and polib). For every page:
 
 White space counts as one space whatever it is, as a line may end at a space and readers end lines
 as they like; in the comparison of all characters it does not count. A hyphen that divides a word
-at a line's end is read as U+00AD (pdfium: U+FFFE) and is left out, with the line's end after it; a line's end after a hyphen that was written is no space.
+at a line's end is read as U+00AD (pdfium: U+FFFE) and is left out, with the line's end after it;
+a line's end after a hyphen that was written is no space either.
 The order of the texts on a page is not compared.
 """
 
@@ -93,7 +94,11 @@ class Written:
                 if kind == "symbol":
                     yield [text("name"), card["id"], card["letter"], card["digit"]]
                 elif kind == "free":
-                    yield [text("name"), *self.game["lists"]["letter"], *self.game["lists"]["digit"]]
+                    yield [
+                        text("name"),
+                        *self.game["lists"]["letter"],
+                        *self.game["lists"]["digit"],
+                    ]
                 elif kind == "magiccode":
                     yield [title, text("name"), card.get("letter", ""), card.get("digit", "")]
                 else:

@@ -2,7 +2,6 @@
 
 import errno
 import os
-import resource
 import stat
 import subprocess
 import sys
@@ -164,6 +163,7 @@ class TestATargetThatCannotBeWritten:
 
 def no_file_over(size: int):
     """Return what makes a process meet a full disk after so many bytes of a file."""
+    resource = pytest.importorskip("resource")
     return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 

@@ -1,7 +1,7 @@
 """A text in its box: where each line stands, which size fits, what is bold and what is an icon."""
 
 from collections.abc import Iterable
-from itertools import groupby
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -115,7 +115,7 @@ class TestAlignment:
         for align in ("left", "right", "center"):
             (line,) = lines(made.marks(BOX, setting(2.5, align=align), 2.5))
             assert len(line) > 4
-            for one, two in zip(line, line[1:], strict=False):
+            for one, two in pairwise(line):
                 assert two.x == pytest.approx(one.x + width(one), abs=EXACT)
 
     def test_spaces_at_a_lines_end_take_no_room(self, paragraph) -> None:
@@ -130,7 +130,7 @@ class TestVerticalAlignment:
         made = paragraph(TEXTS[code], code)
         found = lines(made.marks(BOX, setting(SIZE, valign=valign), SIZE))
         assert len(found) > 1
-        for one, two in zip(found, found[1:], strict=False):
+        for one, two in pairwise(found):
             assert two[0].y - one[0].y == pytest.approx(1.2 * SIZE, abs=EXACT)
         face = made.voices.plain[0]
         return found[0][0].y, found[-1][0].y, face.cap_height * SIZE / face.upem
@@ -298,7 +298,11 @@ class TestVoices:
     def voices(self, text: str, made: Paragraph) -> dict[str, tuple[float, bool]]:
         """The weight and slant of every run, spaces left out."""
         (line,) = lines(made.marks(BOX, setting(2.5), 2.5))
-        return {run.text.strip(): (run.face.weight, run.face.file.italic) for run in line if run.text.strip()}
+        return {
+            run.text.strip(): (run.face.weight, run.face.file.italic)
+            for run in line
+            if run.text.strip()
+        }
 
     def test_are_plain_strong_emphasised_or_both(self, paragraph) -> None:
         text = "plain **strong** *slanted* ***both***"
@@ -325,7 +329,17 @@ class TestVoices:
 class TestMarkup:
     @pytest.mark.parametrize(
         "text",
-        ["2 * 3 * 4", "snake_case_word", "10:30:45", "AT&T", "&amp;", "a : b", "<b>", "[x](y)", "`"],
+        [
+            "2 * 3 * 4",
+            "snake_case_word",
+            "10:30:45",
+            "AT&T",
+            "&amp;",
+            "a : b",
+            "<b>",
+            "[x](y)",
+            "`",
+        ],
     )
     def test_leaves_plain_signs_alone(self, text: str) -> None:
         assert markup.parse(text) == (markup.Span(text),)

@@ -574,6 +574,18 @@ class TestRuler:
             long = sorted(length for line in rules_on(page) if (length := length_of(line)) > 10)
             assert long == pytest.approx([50.0, 50.8], abs=1e-9)
 
+    @pytest.mark.parametrize(
+        ("paper", "card"),
+        [((148.0, 210.0), (88.9, 127.0)), (A4, (60.0, 250.0)), (A4, (110.0, 200.0))],
+    )
+    def test_is_whole_where_the_cards_take_less_room_than_it(self, paper, card):
+        front, _ = pages_of(Tiles([card]), plan(paper))
+        lines = rules_on(front)
+        long = sorted(length for line in lines if (length := length_of(line)) > 10)
+        assert long == pytest.approx([50.0, 50.8], abs=1e-9)
+        assert all(3 <= x <= front.width - 3 for x1, _, x2, _ in lines for x in (x1, x2))
+        assert all(3 <= y <= front.height - 3 for _, y1, _, y2 in lines for y in (y1, y2))
+
     def test_is_divided_into_halves_of_centimetres_and_quarters_of_inches(self):
         front, _ = pages_of(Tiles([POKER]), plan())
         ticks = [line for line in rules_on(front) if length_of(line) < 10]
@@ -584,8 +596,14 @@ class TestRuler:
         assert steps[11:] == pytest.approx([6.35] * 8)
 
     def test_and_label_keep_off_the_cards_and_on_the_printable_paper(self):
-        for paper in (A4, (215.9, 279.4), (297.0, 420.0)):
-            grid = best_grid(paper, POKER, 5, 0)
+        for paper, card in (
+            (A4, POKER),
+            (A4, (60.0, 250.0)),
+            ((148.0, 210.0), (88.9, 127.0)),
+            ((215.9, 279.4), POKER),
+            ((297.0, 420.0), POKER),
+        ):
+            grid = best_grid(paper, card, 5, 0)
             assert grid is not None
             found = furniture.strips(grid)
             assert found is not None

@@ -28,7 +28,7 @@ GAME = """
         values: {sun: {name: Sun, colour: "#ffcc00"}, moon: {name: Moon, colour: "#0000cc"}}
     texts: {hello: Hello there}
     styles:
-      shout: {size: 12pt, weight: 700, colour: paint, align: center, languages: {el: {size: 9pt}}}
+      shout: {size: 12pt, weight: 700, colour: paint, align: center}
     kinds:
       plain:
         title: Plain card

@@ -176,6 +176,7 @@ class _Reader:
     def __init__(self, game: LoadedGame, problems: Problems) -> None:
         self.game = game
         self.problems = problems
+        self.art = game.folder.art
         self.ids: dict[str, Location] = {}
         self.reading: list[str] = []  # names of the lists that are being read, outermost first
         self.fields_of: dict[str, dict[str, Field | None]] = {}  # by kind; None where faulty
@@ -197,7 +198,7 @@ class _Reader:
             for code in style.languages:
                 if code not in spec.languages:
                     hint = did_you_mean(code, spec.languages)
-                    self.problems.error(code.at, f"the game has no language '{code}'", hint)
+                    self.problems.warning(code.at, f"the game has no language '{code}'", hint)
         for name, colour in spec.colours.items():
             self.game.colours[str(name)] = hex_colour(colour) or "#000000"
             if not hex_colour(colour):
@@ -381,7 +382,7 @@ class _Reader:
                 raise fault(node.at, f"unknown {spec.choice} '{node}'", hint)
             return known[node]
         if spec.type == "picture":
-            return find_picture(node, [self.game.folder.art])
+            return find_picture(node, [self.art])
         if spec.type == "number" and not re.fullmatch(r"[+-]?\d+(\.\d+)?", node):
             raise fault(node.at, f"'{node}' is not a number")
         if spec.type == "flag":

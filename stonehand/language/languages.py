@@ -89,6 +89,8 @@ def load_languages(files: Iterable[Path], problems: Problems) -> Languages:
                 if not _CODE.match(code):  # it becomes part of the names of files
                     problems.error(language.at, f"'{code}' is no language code", "such as pt-BR")
                     continue
+                if "sans" not in language.fonts:
+                    problems.error(language.at, f"'{code}' has no fonts of the role 'sans'")
                 language.__dict__["code"] = Text(code)
                 languages[code] = language
     return languages

@@ -4,10 +4,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from stonehand.source.problems import COMMAND_LINE, Location, fault
+
 if TYPE_CHECKING:
     from PIL.Image import Image
 
     from stonehand.scene import Scene
+
+
+MAX_PIXELS = 200_000_000  # takes 800 MB while it is drawn
 
 
 def pixels(mm: float, dpi: float) -> int:
@@ -25,6 +30,9 @@ def rasterise(pdf: Path, scenes: list["Scene"], dpi: float) -> Iterator["Image"]
         for page, scene in zip(document, scenes, strict=True):
             width = pixels(scene.width + 2 * scene.bleed, dpi)
             height = pixels(scene.height + 2 * scene.bleed, dpi)
+            if width * height > MAX_PIXELS:
+                message = f"a picture of {width:,} x {height:,} pixels is too large"
+                raise fault(Location(COMMAND_LINE), message, "lower --dpi")
             bitmap = pypdfium2.PdfBitmap.new_native(width, height, pdfium.FPDFBitmap_BGRx)
             bitmap.fill_rect((255, 255, 255, 255), 0, 0, width, height)
             flags = pdfium.FPDF_ANNOT | pdfium.FPDF_PRINTING

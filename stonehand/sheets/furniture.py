@@ -20,6 +20,7 @@ ARM = 2.0  # mm; length of a corner mark's arms
 TICK = 4.0  # mm; length of edge ticks and how far full lines go beyond the cards
 CLEAR = 1.0  # mm; between the trim and a tick
 BAND = 3.2  # mm; thickness of the strip that holds a label or a ruler
+STRIP = 160.0  # mm; length of strip that both rules and their note need
 UNPRINTABLE = 3.0  # mm; no printer is trusted nearer to the paper's edge
 INCH = 25.4
 
@@ -83,13 +84,21 @@ def strips(grid: Grid) -> tuple[tuple[Matrix, float], tuple[Matrix, float]] | No
         return None
     if level >= upright:
         away = min(TICK + 0.5, level - BAND)
-        top = Matrix.shift(block.x, block.y - away - BAND)
-        return (top, block.width), (Matrix.shift(block.x, block.bottom + away), block.width)
+        start, length = _span(block.x, block.width)
+        top = Matrix.shift(start, block.y - away - BAND)
+        return (top, length), (Matrix.shift(start, block.bottom + away), length)
     away = min(TICK + 0.5, upright - BAND)
+    start, length = _span(block.y, block.height)
     # reading upward on the left, downward on the right: both with their feet to the cards
-    left = Matrix(0, -1, 1, 0, block.x - away - BAND, block.bottom)
-    right = Matrix(0, 1, -1, 0, block.right + away + BAND, block.y)
-    return (left, block.height), (right, block.height)
+    left = Matrix(0, -1, 1, 0, block.x - away - BAND, start + length)
+    right = Matrix(0, 1, -1, 0, block.right + away + BAND, start)
+    return (left, length), (right, length)
+
+
+def _span(start: float, extent: float) -> tuple[float, float]:
+    """Return start and length of a strip: the block's, or longer where the block is short."""
+    more = min(max(0.0, (STRIP - extent) / 2), max(0.0, start - UNPRINTABLE))
+    return start - more, extent + 2 * more
 
 
 def label(text: str, where: tuple[Matrix, float], set_text: SetText) -> Mark:

@@ -81,10 +81,15 @@ def _place(file: str, data: bytes, offset: int) -> Location:
     return Location(file, before.count(b"\n") + 1, len(line) + 1)
 
 
+@lru_cache(maxsize=64)
+def _resolved(folder: Path) -> Path:
+    return folder.resolve()
+
+
 def within(root: Path, path: Path) -> bool:
     """Tell whether a path lies in a folder also after all links are followed."""
     try:
-        return path.resolve().is_relative_to(root.resolve())
+        return path.resolve().is_relative_to(_resolved(root))
     except (OSError, RuntimeError):  # links in a circle
         return False
 

@@ -13,6 +13,9 @@ from typing import Literal, NamedTuple
 
 Severity = Literal["error", "warning"]
 
+COMMAND_LINE = "command line"
+"""The "file" of what was asked for in the command itself."""
+
 
 class Location(NamedTuple):
     """A place in a file a person wrote; line and column count from 1, 0 means the whole file."""

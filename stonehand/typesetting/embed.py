@@ -116,7 +116,7 @@ class EmbeddedFont:
         extra: list[int] = []
         for code in self._codes:
             for gid, *_ in code.glyphs:
-                if gid not in simple:
+                if gid not in simple and outlines.contours(gid):
                     simple[gid] = count + len(extra)
                     extra.append(gid)
         glyphs: list[bytes] = [b""]
@@ -154,7 +154,7 @@ class _Outlines:
     def __init__(self, face: Face) -> None:
         self.face = face
         self._contours: dict[int, list[Contour]] = {}
-        self.bounds = (0, 0, 0, 0)
+        self._boxes: list[tuple[int, ...]] = []  # of the glyphs that are drawn
         self.max_points = self.max_contours = 0
         self.max_composite_points = self.max_composite_contours = self.max_parts = 0
 
@@ -170,14 +170,16 @@ class _Outlines:
         return self._header(count, min(xs) + dx, min(ys) + dy, max(xs) + dx, max(ys) + dy)
 
     def _header(self, count: int, *box: int) -> bytes:
-        old = self.bounds
-        self.bounds = (
-            min(old[0], box[0]),
-            min(old[1], box[1]),
-            max(old[2], box[2]),
-            max(old[3], box[3]),
-        )
+        self._boxes.append(box)
         return struct.pack(">5h", count, *box)
+
+    @property
+    def bounds(self) -> tuple[int, int, int, int]:
+        """The box around all glyphs made so far."""
+        if not self._boxes:
+            return 0, 0, 0, 0
+        left, bottom, right, top = zip(*self._boxes, strict=True)
+        return min(left), min(bottom), max(right), max(top)
 
     def simple(self, gid: int) -> bytes:
         """Return the glyf record of a glyph drawn by itself."""

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from stonehand.source.files import read_bytes, shown
+from stonehand.source.files import read_bytes, shown, within
 from stonehand.source.problems import Location, Problems, did_you_mean, fault
 from stonehand.source.text import Text
 
@@ -80,6 +80,11 @@ class FontLibrary:
             for path in sorted(folder.rglob("*")):
                 if path.suffix.lower() in SUFFIXES:
                     with problems.gather():
+                        if not within(folder, path):
+                            at = Location(shown(path))
+                            raise fault(
+                                at, "is a link that leads out of its folder", "copy the font"
+                            )
                         for file in _open(path):
                             found.setdefault(file.family, []).append(file)
             self.families = found | self.families

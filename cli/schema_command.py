@@ -27,7 +27,7 @@ def command(output: Path, quiet: bool) -> None:
 
     An editor with the YAML language server reads a line like this at the head of a file:
 
-    
+    \b
       # yaml-language-server: $schema=../../schema/catalogue.json
     """  # noqa: D301 -- click reads a backspace
     import json

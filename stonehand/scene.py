@@ -200,6 +200,10 @@ class Picture:
     tint: str | None = None
 
 
+SPACES = (" ", "\u00a0")
+"""What is widened where text is justified."""
+
+
 @dataclass(frozen=True, slots=True)
 class Cluster:
     """The smallest piece of set text: one or more glyphs that stand for some characters.
@@ -231,7 +235,7 @@ class GlyphRun:
     def width(self) -> float:
         """The advance width in mm."""
         units = sum(cluster.advance for cluster in self.clusters)
-        spaces = sum(cluster.text == " " for cluster in self.clusters)
+        spaces = sum(cluster.text in SPACES for cluster in self.clusters)
         return units * self.size / self.face.upem + spaces * self.word_space
 
     @property

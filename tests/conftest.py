@@ -91,17 +91,15 @@ def paragraph(press: Press, shipped: Path) -> MakeParagraph:
             chain(700, slants),
         )
 
-        def missing(character: str) -> None:
-            raise AssertionError(f"no font has U+{ord(character):04X}")
-
-        return Paragraph(
+        made = Paragraph(
             text,
             voices,
             language,
             hyphenate=hyphenate,
             icon=lambda name: press.art.load(shapes / f"{name}.svg", Text(name)),
-            missing=missing,
         )
+        assert not made.missing
+        return made
 
     return made
 

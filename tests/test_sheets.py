@@ -63,7 +63,7 @@ class Tiles:
         }
         spec = SimpleNamespace(kinds=kinds, at=Location("game.yaml", 1, 1))
         self.game = SimpleNamespace(spec=spec, title=Text("Tiles"))
-        self.language = SimpleNamespace(words={}, name="English")
+        self.language = SimpleNamespace(words={}, name="English", at=Location("languages.yaml"))
         self.translations = SimpleNamespace(text=lambda text: text)
 
     def _bare_kinds(self):

@@ -133,21 +133,18 @@ class Layouter:
             check_text(text)
             if len(self._paragraphs) > 5000:
                 self._paragraphs.clear()
-
-            def missing(character: str) -> None:
-                code = self.language.code
-                what = f"no font of '{code}' has U+{ord(character):04X} '{character}'"
-                self.problems.error(text.at, f"{what} ({where})", "add a font to fonts/")
-
             self._paragraphs[key] = Paragraph(
                 text,
                 voices,
                 self.language,
                 hyphenate=hyphenate,
                 icon=lambda name: self.icon(Text(name, text.at)),
-                missing=missing,
             )
-        return self._paragraphs[key]
+        paragraph = self._paragraphs[key]
+        for character in paragraph.missing:
+            what = f"no font of '{self.language.code}' has U+{ord(character):04X} '{character}'"
+            self.problems.error(text.at, f"{what} ({where})", "add a font to fonts/")
+        return paragraph
 
     def icon(self, name: Text) -> ArtLike | None:
         """Return an icon that a text names; an unknown one is reported."""

@@ -16,6 +16,7 @@ from pikepdf import Array, Dictionary, Name, Object, ObjectStreamMode, Page, Pdf
 
 from stonehand import __version__
 from stonehand.scene import (
+    SPACES,
     ArtLike,
     Box,
     GlyphRun,
@@ -154,7 +155,6 @@ class PdfWriter:
             StemV=80,
             FontFile2=file,
         )
-        widths = Array([_decimal(width) for width in embedded.widths()])
         descendant = Dictionary(
             Type=Name.Font,
             Subtype=Name.CIDFontType2,
@@ -163,7 +163,7 @@ class PdfWriter:
             FontDescriptor=self.pdf.make_indirect(descriptor),
             CIDToGIDMap=Name.Identity,
             DW=0,
-            W=Array([1, widths]),
+            W=Array([1, Array(embedded.widths())]),
         )
         font = {
             "/Type": Name.Font,
@@ -175,10 +175,6 @@ class PdfWriter:
         }
         for key, value in font.items():
             place[key] = value
-
-
-def _decimal(value: float) -> Object | int:
-    return int(value) if value == int(value) else Object.parse(f"{value:.3f}".encode())
 
 
 def _box(box: Box, to_points: Matrix) -> Array:
@@ -264,15 +260,16 @@ class _Content:
         per_mille = 1000 / run.face.upem
         shown: list[str] = []
         codes: list[str] = []
+        ahead = 0.0  # by how much the pen is beyond where it should be, in thousandths of an em
         for cluster in run.clusters:
             glyphs = font.show(cluster)
             codes += [f"{code:04X}" for code in glyphs.codes]
-            back = (glyphs.width - cluster.advance) * per_mille
-            if run.word_space and cluster.text in (" ", "\u00a0"):
-                back -= run.word_space / run.size * 1000
-            if abs(back) > 0.001:
-                shown.append(f"<{''.join(codes)}>{number(back)}")
-                codes = []
+            ahead += glyphs.width - cluster.advance * per_mille
+            if run.word_space and cluster.text in SPACES:
+                ahead -= run.word_space / run.size * 1000
+            if abs(ahead) >= 0.5:
+                shown.append(f"<{''.join(codes)}>{number(ahead)}")
+                codes, ahead = [], 0.0
         if codes:
             shown.append(f"<{''.join(codes)}>")
         size = number(run.size)

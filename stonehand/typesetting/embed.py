@@ -32,7 +32,7 @@ Contour = list[Point]
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """How a cluster is shown: its codes and the width in font units that the font gives them."""
+    """How a cluster is shown: its codes and the width, in thousandths of an em, that they have."""
 
     codes: tuple[int, ...]
     width: int
@@ -66,11 +66,11 @@ class EmbeddedFont:
         kern = abs(cluster.advance - natural) / self.face.upem
         width = max(0, cluster.advance if kern > MAX_KERN else natural)
         head, tail = _split_marks(cluster.text)
-        if not tail:
-            return Shown((self._code(cluster.glyphs, width, head),), width)
-        rest = min(math.ceil(TAIL * self.face.upem), width // 2)
-        codes = (self._code(cluster.glyphs, width - rest, head), self._code((), rest, tail))
-        return Shown(codes, width)
+        rest = min(math.ceil(TAIL * self.face.upem), width // 2) if tail else 0
+        codes = [self._code(cluster.glyphs, width - rest, head)]
+        if tail:
+            codes.append(self._code((), rest, tail))
+        return Shown(tuple(codes), self._per_mille(width - rest) + self._per_mille(rest))
 
     def _code(self, glyphs: tuple[tuple[int, int, int, int], ...], width: int, text: str) -> int:
         key = (glyphs, width, text)
@@ -79,9 +79,15 @@ class EmbeddedFont:
             self._by_key[key] = len(self._codes)
         return self._by_key[key]
 
-    def widths(self) -> list[float]:
-        """Return the width of each code from 1 on, in thousandths of an em (PDF's /W)."""
-        return [round(code.width * 1000 / self.face.upem, 3) for code in self._codes]
+    def _per_mille(self, units: int) -> int:
+        return round(units * 1000 / self.face.upem)
+
+    def widths(self) -> list[int]:
+        """Return the width of each code from 1 on, in thousandths of an em (PDF's /W).
+
+        Whole ones: PDFium cuts off fractions. Who shows codes makes up for what is lost.
+        """
+        return [self._per_mille(code.width) for code in self._codes]
 
     def to_unicode(self) -> bytes:
         """Return the CMap that gives each code's text (PDF 32000-1, 9.10.3)."""

@@ -78,6 +78,10 @@ class FontLibrary:
         for folder in folders:
             found: dict[str, list[FontFile]] = {}
             for path in sorted(folder.rglob("*")):
+                if path.suffix.lower() in (".woff", ".woff2"):
+                    problems.warning(
+                        Location(shown(path)), "is a font for the web", "convert it to TTF"
+                    )
                 if path.suffix.lower() in SUFFIXES:
                     with problems.gather():
                         if not within(folder, path):

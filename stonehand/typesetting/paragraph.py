@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from stonehand.scene import ArtLike, Box, Cluster, GlyphRun, Mark, Picture
+from stonehand.scene import SPACES, ArtLike, Box, Cluster, GlyphRun, Mark, Picture
 from stonehand.typesetting import breaking, markup, shaping
 from stonehand.typesetting.breaking import SOFT_HYPHEN, Align, Segment
 from stonehand.typesetting.fonts import Face
@@ -50,7 +50,7 @@ class _Atom:
 
     @property
     def space(self) -> bool:
-        return self.cluster.text in (" ", "\u00a0")
+        return self.cluster.text in SPACES
 
     @property
     def vanishes(self) -> bool:
@@ -90,14 +90,14 @@ class Paragraph:
         *,
         hyphenate: bool,
         icon: Callable[[str], ArtLike | None],
-        missing: Callable[[str], None],
     ) -> None:
         self.voices = voices
         self.language = language
+        self.missing: list[str] = []  # characters that no face has
         self.paragraphs: list[tuple[list[_Atom], list[tuple[int, Segment]]]] = []
         self._lines: dict[tuple[float, Align], tuple[list[Line], float]] = {}
-        for spans in _hard_lines(markup.parse(text)):
-            atoms = self._atoms(spans, icon, missing)
+        for spans in _hard_lines(markup.parse(text.rstrip("\n"))):
+            atoms = self._atoms(spans, icon)
             flat = "".join(span.text for span in spans)
             self.paragraphs.append((atoms, self._segments(flat, atoms, hyphenate)))
 
@@ -105,7 +105,6 @@ class Paragraph:
         self,
         spans: list[markup.Span],
         icon: Callable[[str], ArtLike | None],
-        missing: Callable[[str], None],
     ) -> list[_Atom]:
         atoms: list[_Atom] = []
         at = 0
@@ -119,7 +118,7 @@ class Paragraph:
                 at += 1
                 continue
             faces = self.voices.of(span)
-            for start, end, script, face in shaping.itemise(span.text, faces, missing):
+            for start, end, script, face in shaping.itemise(span.text, faces, self.missing.append):
                 for cluster in shaping.shape(span.text[start:end], face, script, code):
                     atoms.append(_Atom(cluster.advance / face.upem, at, face, cluster))
                     at += len(cluster.text)

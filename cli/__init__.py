@@ -1,6 +1,5 @@
 """The command line: each file here is one command, loaded only when it is called."""
 
-import os
 import sys
 from importlib import import_module
 
@@ -62,7 +61,4 @@ def _run() -> int:
         return 2 if usage else 1
     except (click.Abort, KeyboardInterrupt):
         return 130
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     return code if isinstance(code, int) else 0

@@ -31,8 +31,9 @@ def command(
       stonehand build oniroo --lang hi --lang ko
       stonehand build path/to/my-game -o to-print
     """  # noqa: D301 -- click reads a backspace
+    from stonehand.card_sheets import build_cards
     from stonehand.output.files import Staged
-    from stonehand.press import Press, build_cards
+    from stonehand.press import Press
 
     if games:
         folders = [report.game_named(name) for name in games]

@@ -58,9 +58,10 @@ def command(
       stonehand cards oniroo --only fairy --only 001-009 --flip none
       stonehand cards oniroo --gap 4mm --marks corners -o proof.pdf --lang en
     """  # noqa: D301 -- click reads a backspace
+    from stonehand.card_sheets import build_cards
     from stonehand.cards.game import Sheet
     from stonehand.output.files import Staged
-    from stonehand.press import Press, build_cards
+    from stonehand.press import Press
     from stonehand.source.bind import bind
     from stonehand.source.problems import COMMAND_LINE, Location
     from stonehand.source.text import Fields, Text

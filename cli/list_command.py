@@ -25,7 +25,8 @@ def command(games: tuple[str, ...]) -> None:
                 game = load_game(folder, problems)
                 total = sum(card.count for card in game.cards)
                 languages = ", ".join(game.spec.languages)
-                click.echo(f"{folder.name}: {game.title}, {total} cards, in {languages}")
+                cards = "1 card" if total == 1 else f"{total} cards"
+                click.echo(f"{folder.name}: {game.title}, {cards}, in {languages}")
                 click.echo(f"  {shown(folder.folder)}")
                 for kind, title in game.titles.items():
                     count = sum(card.count for card in game.cards if card.kind == kind)

@@ -37,7 +37,7 @@ def command(output: Path, quiet: bool) -> None:
 
     with report.problems_told(), Staged() as staged:
         for name in FILES:
-            with staged.writing(output / f"{name}.json") as path:
-                path.write_text(json.dumps(schema_of(name), indent=1) + "\n", encoding="ascii")
+            text = json.dumps(schema_of(name), indent=1) + "\n"
+            staged.write(output / f"{name}.json", text.encode("ascii"))
     if not quiet:
         click.echo("\n".join(str(output / f"{name}.json") for name in FILES))

@@ -1,6 +1,5 @@
 """Pictures of cards: laid out, written as a PDF with a card a page, and rasterised."""
 
-import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -103,16 +102,12 @@ def _write(
     writer = PdfWriter(game.title, code, press.art)
     for _, scene in named:
         writer.add_page(scene)
-    with tempfile.TemporaryDirectory() as folder:
-        pdf = Path(folder) / "cards.pdf"
-        writer.save(pdf)
-        images = png.rasterise(pdf, [scene for _, scene in named], options.dpi)
-        for (name, scene), image in zip(named, images, strict=True):
-            target = output if output.suffix.lower() == ".png" else output / name
-            rounded = scene.corner and not options.bleed and not options.contact
-            shape = png.round_corners(image, scene.corner, options.dpi) if rounded else image
-            with staged.writing(target) as path:
-                png.save(shape, path, options.dpi)
+    images = png.rasterise(writer.data(), [scene for _, scene in named], options.dpi)
+    for (name, scene), image in zip(named, images, strict=True):
+        target = output if output.suffix.lower() == ".png" else output / name
+        rounded = scene.corner and not options.bleed and not options.contact
+        shape = png.round_corners(image, scene.corner, options.dpi) if rounded else image
+        staged.write(target, png.encoded(shape, options.dpi))
 
 
 def contact_sheet(faces: list[Scene]) -> Scene:

@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
+from stonehand.card_sheets import build_cards
 from stonehand.cards.deck import LoadedGame
 from stonehand.language.languages import Languages
 from stonehand.output.files import Staged
-from stonehand.press import Press, build_cards
+from stonehand.press import Press
 from stonehand.project import Project, shipped_content
 from stonehand.source.problems import Problems
 from stonehand.source.text import Text

@@ -23,6 +23,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+import yaml as pyyaml
+from hypothesis import HealthCheck, given, settings, strategies
 
 from stonehand import cli
 
@@ -635,3 +637,67 @@ def test_nothing_outside_is_opened_and_nothing_is_called(tmp_path):
         folders = may_be_written if event == "write" else may_be_read
         assert any(Path(path).is_relative_to(folder) for folder in folders), (event, path)
         assert not Path(path).is_relative_to(home)
+
+
+# --- any value in any place ---
+
+ODD = [
+    *("", "a", "0", "-1", "1", "5mm", "-5mm", "50%", "-50%", "1e9", "9" * 30, "nan", "2000mm"),
+    *("$", "$$", "${}", "$name", "$group", "$words", "$wild", "$lists", "$lists.", "$text", "$id"),
+    *("..", "/", ".", "~", "a/b", "#", "#fff", "é", "ॐ", "한", "🐜", "\u0301" * 70, "\u202e", "\a"),
+    *("\n", "a\nb", "x" * 5000, "x " * 3000, "yes", "no", "A", "red", "thing", "dot", "tiny/front"),
+    *("tiny/part", "star", "a4", "poker", ":dot:", "**a", "*", "&amp;", "\\", "{", "{page}", "xx"),
+    *("el", "en_GB", "M0 0", "none", "cards.yaml", "a1", "a1-a2", "-", "'", '"', "0.01mm"),
+]
+VALUES = strategies.sampled_from(ODD) | strategies.recursive(
+    strategies.sampled_from(ODD),
+    lambda inner: (
+        strategies.lists(inner, max_size=3)
+        | strategies.dictionaries(strategies.sampled_from(ODD), inner, max_size=3)
+    ),
+    max_leaves=4,
+)
+EVERYTHING = {
+    path.name: pyyaml.load(path.read_text("utf-8"), pyyaml.BaseLoader)
+    for path in sorted((BAD / "everything").glob("*.yaml"))
+}
+
+
+def places(tree, path=()):
+    """Yield the way to every value of a tree, by keys and indices."""
+    yield path
+    for key, value in tree.items() if isinstance(tree, dict) else enumerate(tree):
+        if isinstance(value, dict | list):
+            yield from places(value, (*path, key))
+        else:
+            yield (*path, key)
+
+
+def replaced(tree, path, value):
+    """Return a tree with another value in one place."""
+    if not path:
+        return value
+    first, *rest = path
+    items = tree.items() if isinstance(tree, dict) else enumerate(tree)
+    made = {k: replaced(v, rest, value) if k == first else v for k, v in items}
+    return made if isinstance(tree, dict) else list(made.values())
+
+
+WAYS = [(name, path) for name, tree in EVERYTHING.items() for path in places(tree)]
+
+
+@settings(
+    max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+)
+@given(strategies.sampled_from(WAYS), VALUES, strategies.sampled_from(["build", "preview"]))
+def test_any_value_in_any_place_is_printed_or_told(stonehand, project, way, value, command):
+    lay(BAD / "everything", project)
+    name, path = way
+    text = pyyaml.safe_dump(replaced(EVERYTHING[name], path, value), allow_unicode=True)
+    (project / place(name)).write_text(text)
+    words = ["build", "tiny"] if command == "build" else ["preview", "tiny", "--all", "--dpi=20"]
+    run = stonehand(*words)
+    assert run.code in (0, 1)
+    assert run.code == any(": error: " in line for line in run.problems)
+    for line in run.problems:
+        assert re.match(r"[\w/.-]+(:\d+(:\d+)?)?: (error|warning): ", line)

@@ -401,11 +401,10 @@ class TestRoughTreatment:
         assert process("schema", cwd=mini, env=env).returncode == 0
 
     def test_ctrl_c_while_a_file_is_written_ends_with_130(self, stonehand, tmp_path, monkeypatch):
-        def interrupted(self, path):
-            path.write_bytes(b"half")
+        def interrupted(descriptor):
             raise KeyboardInterrupt
 
-        monkeypatch.setattr("stonehand.output.pdf.PdfWriter.save", interrupted)
+        monkeypatch.setattr("stonehand.output.files.os.fsync", interrupted)
         done = stonehand("cards", "oniroo", "--lang", "en", "--only", "fairy", "-o", "out")
         assert done.code == 130
         assert "Traceback" not in done.err

@@ -339,7 +339,7 @@ class TestPositions:
                 x += word_space if cluster.text == " " else 0.0
         writer = PdfWriter("Positions", code, press.art)
         writer.add_page(Scene(150, 20, tuple(runs)))
-        writer.save(tmp_path / "made.pdf")
+        (tmp_path / "made.pdf").write_bytes(writer.data())
         return text, wanted, tmp_path / "made.pdf"
 
     def test_of_glyphs_are_those_of_harfbuzz(self, printed) -> None:
@@ -414,7 +414,7 @@ class TestDocument:
         ]
         writer = PdfWriter("Ink", code, press.art)
         writer.add_page(Scene(90, 20, tuple(runs)))
-        writer.save(tmp_path / "made.pdf")
+        (tmp_path / "made.pdf").write_bytes(writer.data())
         scale = 8  # pixels a mm
         with pypdfium2.PdfDocument(tmp_path / "made.pdf") as document:
             image = document[0].render(scale=scale / PT, grayscale=True).to_pil()

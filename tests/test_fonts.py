@@ -202,7 +202,7 @@ class TestEveryKindOfFontFile:
         run = GlyphRun(face, 10.0, 5.0, 20.0, clusters)
         writer = PdfWriter("Kinds", "en", press.art)
         writer.add_page(Scene(60, 30, (run,)))
-        writer.save(tmp_path / "made.pdf")
+        (tmp_path / "made.pdf").write_bytes(writer.data())
         with pypdfium2.PdfDocument(tmp_path / "made.pdf") as document:
             assert document[0].get_textpage().get_text_range() == "A Bo A"
         assert ink(tmp_path / "made.pdf") > 500

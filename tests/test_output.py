@@ -18,8 +18,7 @@ def listing(folder: Path) -> list[str]:
 
 
 def write(staged: Staged, target: Path, content: str = "new") -> None:
-    with staged.writing(target) as path:
-        path.write_text(content)
+    staged.write(target, content.encode())
 
 
 class TestARunThatGoesWell:
@@ -76,15 +75,16 @@ class TestARunThatFails:
         assert listing(tmp_path) == []
 
     @pytest.mark.parametrize("failure", FAILURES, ids=lambda failure: type(failure).__name__)
-    def test_while_writing_a_file_leaves_earlier_ones_as_they_were(self, tmp_path, failure):
-        (tmp_path / "a.pdf").write_text("old")
-        with (
-            pytest.raises(type(failure)),
-            Staged() as staged,
-            staged.writing(tmp_path / "a.pdf") as path,
-        ):
-            path.write_text("half")
+    def test_while_writing_a_file_leaves_earlier_ones_as_they_were(
+        self, tmp_path, failure, monkeypatch
+    ):
+        def interrupted(descriptor):
             raise failure
+
+        (tmp_path / "a.pdf").write_text("old")
+        monkeypatch.setattr(os, "fsync", interrupted)
+        with pytest.raises(type(failure)), Staged() as staged:
+            write(staged, tmp_path / "a.pdf", "half")
         assert listing(tmp_path) == ["a.pdf"]
         assert (tmp_path / "a.pdf").read_text() == "old"
 

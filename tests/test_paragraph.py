@@ -64,7 +64,7 @@ def read_back(marks: Iterable[Mark], press: Press, tmp_path: Path) -> str:
     """The text of marks as pdfium reads it from a PDF, its white space folded."""
     writer = PdfWriter("Marks", "en", press.art)
     writer.add_page(Scene(70, 70, tuple(marks)))
-    writer.save(tmp_path / "marks.pdf")
+    (tmp_path / "marks.pdf").write_bytes(writer.data())
     with pypdfium2.PdfDocument(tmp_path / "marks.pdf") as document:
         return " ".join(document[0].get_textpage().get_text_range().split())
 

@@ -20,8 +20,9 @@ from pypdf.generic import ContentStream, IndirectObject
 
 from stonehand import __version__
 from stonehand.art.library import ArtLibrary
+from stonehand.card_sheets import SheetMaker, SheetPlan
 from stonehand.output.pdf import PdfWriter
-from stonehand.press import Press, SheetMaker, SheetPlan
+from stonehand.press import Press
 from stonehand.scene import Box, Group, Matrix, Scene, Stroke, polygon, rectangle
 from stonehand.scene import Path as PathMark
 from stonehand.sheets import furniture
@@ -365,7 +366,7 @@ def written(tmp_path: Path, *scenes: Scene) -> pypdf.PdfReader:
     writer = PdfWriter("Test", "en", ArtLibrary(Problems()))
     for scene in scenes:
         writer.add_page(scene)
-    writer.save(tmp_path / "test.pdf")
+    (tmp_path / "test.pdf").write_bytes(writer.data())
     return pypdf.PdfReader(tmp_path / "test.pdf")
 
 

@@ -12,9 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from stonehand.card_sheets import SheetMaker, SheetPlan
 from stonehand.cards.deck import Card
 from stonehand.cards.template import load_sizes
-from stonehand.press import Press, SheetMaker, SheetPlan
+from stonehand.press import Press
 from stonehand.project import Project, shipped_content
 from stonehand.scene import Box, GlyphRun, Group, Matrix, Path, Scene, rectangle
 from stonehand.sheets import furniture

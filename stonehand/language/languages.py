@@ -91,6 +91,7 @@ def load_languages(files: Iterable[Path], problems: Problems) -> Languages:
                     continue
                 if "sans" not in language.fonts:
                     problems.error(language.at, f"'{code}' has no fonts of the role 'sans'")
+                    continue
                 language.__dict__["code"] = Text(code)
                 languages[code] = language
     return languages

@@ -5,8 +5,7 @@ at the end. A fault, a full disk or an interruption on the way leaves what was t
 """
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
@@ -23,9 +22,8 @@ class Staged:
     def __enter__(self) -> "Staged":
         return self
 
-    @contextmanager
-    def writing(self, target: Path) -> Iterator[Path]:
-        """Give the path to write what will become `target`; faults of the system are reported."""
+    def write(self, target: Path, data: bytes | memoryview) -> None:
+        """Write what will become `target`; faults of the system are reported there."""
         at = Location(shown(target))
         if target in self._waiting:
             raise fault(at, "this file would be written twice in one run")
@@ -35,8 +33,9 @@ class Staged:
             if target.is_dir() or (target.is_symlink() and not target.is_file()):
                 raise fault(at, "is in the way and not a file")
             target.parent.mkdir(parents=True, exist_ok=True)
-            yield beside
-            with beside.open("rb") as file:
+            with beside.open("wb") as file:
+                file.write(data)
+                file.flush()
                 os.fsync(file.fileno())
         except OSError as error:
             raise fault(at, f"can't be written: {error.strerror or error}") from None

@@ -9,7 +9,7 @@ page takes in the file. The same Scenes give the same bytes: no clock, no random
 import hashlib
 import zlib
 from collections.abc import Mapping
-from pathlib import Path as FilePath
+from io import BytesIO
 from typing import TYPE_CHECKING
 
 from pikepdf import Array, Dictionary, Name, Object, ObjectStreamMode, Page, Pdf, Stream, String
@@ -80,8 +80,11 @@ class PdfWriter:
         )
         self.pdf.pages.append(Page(self.pdf.make_indirect(page)))
 
-    def save(self, path: FilePath) -> None:
-        """Finish the fonts and write the file."""
+    def data(self) -> memoryview:
+        """Finish the fonts and return the file's content.
+
+        It is made in memory: qpdf would end the whole process if the disk were full.
+        """
         for _, embedded, place in self._fonts.values():
             self._finish_font(embedded, place)
         root = self.pdf.Root
@@ -90,12 +93,14 @@ class PdfWriter:
         creator = f"Stonehand {__version__}"
         info = Dictionary(Title=String(self.title), Creator=String(creator))
         self.pdf.trailer.Info = self.pdf.make_indirect(info)
+        made = BytesIO()
         self.pdf.save(
-            path,
+            made,
             min_version="1.7",
             object_stream_mode=ObjectStreamMode.generate,
             deterministic_id=True,
         )
+        return made.getbuffer()
 
     def font(self, face: Face) -> tuple[str, EmbeddedFont, Object]:
         """Return the resource name of a face's font, the font and its object."""

@@ -1,7 +1,7 @@
 """Pages of a PDF as PNG, rasterised by PDFium from the very file that prints: it can't lie."""
 
 from collections.abc import Iterator
-from pathlib import Path
+from io import BytesIO
 from typing import TYPE_CHECKING
 
 from stonehand.source.problems import COMMAND_LINE, Location, fault
@@ -20,12 +20,12 @@ def pixels(mm: float, dpi: float) -> int:
     return max(1, round(mm / 25.4 * dpi))
 
 
-def rasterise(pdf: Path, scenes: list["Scene"], dpi: float) -> Iterator["Image"]:
-    """Yield each page of a PDF, made from these Scenes, as a picture of exactly its size."""
+def rasterise(pdf: memoryview, scenes: list["Scene"], dpi: float) -> Iterator["Image"]:
+    """Yield each page of a PDF (its bytes), made from these Scenes, as a picture of its size."""
     import pypdfium2
     import pypdfium2.raw as pdfium
 
-    document = pypdfium2.PdfDocument(pdf)
+    document = pypdfium2.PdfDocument(bytes(pdf))
     try:
         for page, scene in zip(document, scenes, strict=True):
             width = pixels(scene.width + 2 * scene.bleed, dpi)
@@ -58,6 +58,8 @@ def round_corners(image: "Image", radius: float, dpi: float) -> "Image":
     return rounded
 
 
-def save(image: "Image", path: Path, dpi: float) -> None:
-    """Write a PNG; fast rather than small, as encoding is what a preview costs."""
-    image.save(path, "PNG", compress_level=1, dpi=(dpi, dpi))
+def encoded(image: "Image", dpi: float) -> bytes:
+    """Return a PNG file; made fast rather than small, as encoding is what a preview costs."""
+    file = BytesIO()
+    image.save(file, "PNG", compress_level=1, dpi=(dpi, dpi))
+    return file.getvalue()

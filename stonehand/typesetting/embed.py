@@ -12,8 +12,11 @@ OpenType specification, chapter "Font file"; only those that PDF asks of an embe
 """
 
 import math
+import signal
 import struct
 import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from stonehand.scene import Cluster
@@ -154,6 +157,19 @@ def _split_marks(text: str) -> tuple[str, str]:
     return text, ""
 
 
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Hold Ctrl-C back: HarfBuzz swallows what its callbacks raise, and a curve would be lost."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 class _Outlines:
     """The outlines of a face's glyphs as TrueType contours, and the glyf records made of them."""
 
@@ -167,7 +183,8 @@ class _Outlines:
     def contours(self, gid: int) -> list[Contour]:
         if gid not in self._contours:
             pen = _ContourPen(self.face.upem / 2000)
-            self.face.font.draw_glyph_with_pen(gid, pen)
+            with _undisturbed():
+                self.face.font.draw_glyph_with_pen(gid, pen)
             self._contours[gid] = pen.contours
         return self._contours[gid]
 

@@ -27,6 +27,9 @@ import yaml as pyyaml
 from hypothesis import HealthCheck, given, settings, strategies
 
 from stonehand import cli
+from stonehand.cards.deck import load_game
+from stonehand.project import find_game, find_project
+from stonehand.source.problems import Problems
 
 ROOT = Path(__file__).parents[1]
 BAD = ROOT / "tests/bad"
@@ -293,6 +296,35 @@ def test_a_picture_of_a_billion_pixels_is_refused_before_it_is_decoded(stonehand
         "cards/tiny/cards.yaml:3:30: error: picture 'wide' has more than 50 million pixels"
     ]
     assert time.process_time() - began < 0.5
+
+
+def test_a_game_that_lies_in_no_project_is_one_of_its_own(stonehand, project, tmp_path):
+    alone = tmp_path / "alone"
+    (project / "cards/tiny").rename(alone)
+    (project / "layouts").rename(alone / "layouts")
+    (alone / "layouts/tiny").rename(alone / "layouts/mine")
+    game = alone / "game.yaml"
+    game.write_text(game.read_text().replace("tiny/front", "mine/front"))
+    assert stonehand("build", "../alone", "-o", "out").problems == []
+    (alone / "art/dot.svg").unlink()
+    assert stonehand("build", "../alone").problems == [
+        f"{alone}/cards.yaml:3:30: error: picture 'dot' not found"
+    ]
+
+
+def test_texts_that_differ_are_translated_apart(project):
+    """Defaults are translated once for a kind, but two catalogues may have different ones."""
+    game = project / "cards/tiny/game.yaml"
+    game.write_text(game.read_text().replace("[cards.yaml]", "[a.yaml, b.yaml, c.yaml]"))
+    for name, text in {"a": "Ant", "b": "Bee", "c": "Ant"}.items():
+        catalogue = f"kind: thing\ndefaults: {{name: {text}}}\ncards: [{{id: {name}1}}]\n"
+        (project / f"cards/tiny/{name}.yaml").write_text(catalogue)
+    problems = Problems()
+    messages = load_game(find_game("tiny", find_project(project)), problems).messages()
+    assert [(m.context, str(m)) for m in messages][2:] == [
+        ("kind.thing.name", "Ant"),
+        ("card.b1.name", "Bee"),
+    ]
 
 
 # --- what would never end ---
@@ -687,7 +719,10 @@ WAYS = [(name, path) for name, tree in EVERYTHING.items() for path in places(tre
 
 
 @settings(
-    max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+    max_examples=75,
+    derandomize=True,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(strategies.sampled_from(WAYS), VALUES, strategies.sampled_from(["build", "preview"]))
 def test_any_value_in_any_place_is_printed_or_told(stonehand, project, way, value, command):

@@ -221,6 +221,14 @@ def test_a_translation_that_is_a_link_out_of_the_project_is_refused(stonehand, p
     ]
 
 
+def test_a_font_that_is_a_link_out_of_the_project_is_refused(stonehand, project):
+    (project / "fonts").mkdir()
+    (project / "fonts/link.ttf").symlink_to(ROOT / "fonts/noto-sans/NotoSans-Variable.ttf")
+    assert refused(stonehand, project) == [
+        "fonts/link.ttf: error: is a link that leads out of its folder (copy the font)"
+    ]
+
+
 def test_a_folder_or_a_pipe_is_no_file(stonehand, project):
     """Opening a pipe would wait for ever."""
     for make in (Path.mkdir, os.mkfifo):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from stonehand.art.flat import colourless
 from stonehand.art.library import ArtLibrary
-from stonehand.art.pdf import Box, bounded, content, pack, placed
+from stonehand.art.pdf import Box, bounded, copy_content, pack, placed
 from stonehand.art.picture import Raster, Vector
 from stonehand.scene import ArtLike
 from stonehand.source.problems import Location, fault
@@ -146,7 +146,8 @@ class PdfArt:
 
         source, page = self._library.page(art)
         with bounded(Location(art.where), art.where):
-            form = self._new_form(box, content(page))
+            form = self._new_form(box)
+            copy_content(page, form)
             used = Dictionary({"/Resources": page.resources})
             if "/Group" in page.obj:
                 used.Group = page.obj.Group
@@ -164,15 +165,15 @@ class PdfArt:
             shape = colourless(self._pdf, coloured, self._colourless)
         red, green, blue = (f"{value / 255:.4g}" for value in bytes.fromhex(tint[1:]))
         paint = f"{red} {green} {blue} rg {red} {green} {blue} RG /Shape Do"
-        form = self._new_form(box, paint.encode())
+        form = self._new_form(box)
+        pack(form, paint.encode())
         form.Resources = Dictionary({"/XObject": Dictionary({"/Shape": shape})})
         return form
 
-    def _new_form(self, box: Box, paint: bytes) -> "Stream":
+    def _new_form(self, box: Box) -> "Stream":
         from pikepdf import Array, Name
 
         form = self._pdf.make_stream(b"")
-        pack(form, paint)
         form.Type, form.Subtype = Name.XObject, Name.Form
         form.BBox = Array(list(box))
         return form

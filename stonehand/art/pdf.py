@@ -114,13 +114,26 @@ def _ordered(box: "pikepdf.Array") -> Box:
 
 def content(page: "pikepdf.Page") -> bytes:
     """Return what a page paints, its streams in one."""
+    return b"\n".join(part.read_bytes() for part in _streams(page))
+
+
+def copy_content(page: "pikepdf.Page", form: "pikepdf.Stream") -> None:
+    """Give a form what a page paints, as it is packed where that is plain."""
+    from pikepdf import Name
+
+    streams = _streams(page)
+    plain = len(streams) == 1 and streams[0].get("/Filter") == Name.FlateDecode
+    if plain and "/DecodeParms" not in streams[0]:
+        form.write(streams[0].read_raw_bytes(), filter=Name.FlateDecode)
+    else:
+        pack(form, content(page))
+
+
+def _streams(page: "pikepdf.Page") -> "list[pikepdf.Object]":
     from pikepdf import Array
 
-    streams = page.obj.get("/Contents")
-    if streams is None:
-        return b""
-    parts = list(streams) if isinstance(streams, Array) else [streams]
-    return b"\n".join(part.read_bytes() for part in parts)
+    found = page.obj.get("/Contents")
+    return list(found) if isinstance(found, Array) else [] if found is None else [found]
 
 
 def pack(stream: "pikepdf.Stream", data: bytes) -> None:

@@ -51,6 +51,17 @@ class PictureFile(Text):
 Value = Text | bool | tuple["Value", ...]
 
 
+def identity(value: Value) -> object:
+    """Return what two values have in common that are drawn alike, wherever they were written."""
+    if isinstance(value, Choice):
+        return str(value), id(value.properties)
+    if isinstance(value, PictureFile):
+        return value.path, value.page
+    if isinstance(value, tuple):
+        return tuple(map(identity, value))
+    return value if isinstance(value, bool) else str(value)
+
+
 @dataclass(frozen=True, eq=False)
 class Card:
     """One card: its id, the name of its kind, how often it is printed, and its fields' values."""

@@ -313,7 +313,7 @@ def _use(face: "Face", use: t.Use, box: Box, scope: Scope) -> list[Mark]:
         values[str(key)] = scope.value(written) if one else scope.text(written)
     face.using.append(name)
     try:
-        return face.draw(elements, [box] * len(elements), scope.extended(values))
+        return face.part(elements, box, values, scope)
     finally:
         face.using.pop()
 

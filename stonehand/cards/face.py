@@ -3,12 +3,12 @@
 What an element of each type draws is told in `elements`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from stonehand.cards import template as t
-from stonehand.cards.deck import Card
+from stonehand.cards.deck import Card, Value, identity
 from stonehand.cards.elements import DRAWERS
 from stonehand.cards.scope import Scope
 from stonehand.scene import Box, Group, Mark, Matrix, Path, Scene, Stroke, rectangle
@@ -45,11 +45,12 @@ class Face:
         self.corner = (spec.corner or size.corner).mm
         self.bleed = spec.bleed.mm
         self.safe = spec.safe.mm
-        self.fixed = t.is_fixed(spec.elements)
+        self.fixed = not t.names_in(spec.elements)
         self.parts = dict(spec.parts)
         self.using: list[str] = []  # names of the parts that are being drawn, outermost first
         self._drawn: Scene | None = None
-        self._fixed: dict[int, bool] = {}
+        self._names: dict[int, frozenset[str]] = {}
+        self._parts: dict[tuple[object, ...], tuple[Mark, ...]] = {}
         self._shared: dict[tuple[tuple[int, Box], ...], tuple[Mark, ...]] = {}
         self._depth = 0
         self._count = 0
@@ -78,8 +79,8 @@ class Face:
         """Return the marks of elements, each in its box; those the same on all cards are shared."""
         marks: list[Mark] = []
         pairs = zip(elements, boxes, strict=True)
-        for fixed, run in groupby(pairs, key=lambda pair: self.is_fixed(pair[0])):
-            if not fixed:
+        for named, run in groupby(pairs, key=lambda pair: bool(self.names_in(pair[0]))):
+            if named:
                 for element, box in run:
                     marks += self.element(element, box, scope)
                 continue
@@ -91,11 +92,32 @@ class Face:
             marks += self._shared[key]
         return marks
 
-    def is_fixed(self, element: t.Element) -> bool:
-        """Tell whether an element looks the same on every card."""
-        if id(element) not in self._fixed:
-            self._fixed[id(element)] = t.is_fixed(element)
-        return self._fixed[id(element)]
+    def names_in(self, element: t.Element) -> frozenset[str]:
+        """Return the names that an element refers to."""
+        if id(element) not in self._names:
+            self._names[id(element)] = t.names_in(element)
+        return self._names[id(element)]
+
+    def part(
+        self,
+        elements: tuple[t.AnyElement, ...],
+        box: Box,
+        values: Mapping[str, Value],
+        scope: Scope,
+    ) -> list[Mark]:
+        """Return the marks of a part; one that needs no more than its values is shared, too."""
+        boxes = [box] * len(elements)
+        inner = scope.extended(values)
+        if not all(self.names_in(element) <= values.keys() for element in elements):
+            return self.draw(elements, boxes, inner)
+        key = (id(elements), box, *((name, identity(value)) for name, value in values.items()))
+        if key not in self._parts:
+            faults = self.layouter.problems.count
+            marks = self.draw(elements, boxes, inner)
+            if self.layouter.problems.count > faults:
+                return marks  # the next card shall tell of its own
+            self._parts[key] = (Group(tuple(marks), shared=True),) if marks else ()
+        return list(self._parts[key])
 
     def element(self, element: t.Element, around: Box, scope: Scope) -> list[Mark]:
         """Return the marks of one element; its faults are reported and it is left out."""

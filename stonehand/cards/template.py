@@ -5,6 +5,7 @@ the one its container gives it. `$name` in any value stands for a field.
 """
 
 import pathlib
+import re
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -264,16 +265,25 @@ def load_sizes(paths: list[pathlib.Path], problems: Problems) -> dict[str, CardS
     return sizes
 
 
-def is_fixed(value: Any) -> bool:
-    """Tell whether an element (or anything in it) looks the same on every card."""
-    if isinstance(value, Use):
-        return False  # what a part refers to is known only where it is drawn
+ANY_NAME = "*"
+_NAME = re.compile(r"\$\{?([A-Za-z_]\w*)")
+
+
+def names_in(value: Any) -> frozenset[str]:
+    """Return the names that an element (or anything in it) refers to by `$name`.
+
+    An element without any looks the same on every card. `ANY_NAME` stands for those of a part that
+    it uses, which are known only where the part is drawn.
+    """
     if isinstance(value, str):
-        return "$" not in value
+        return frozenset(_NAME.findall(value))
+    if isinstance(value, Use):
+        placed = (getattr(value, name) for name in Element.__struct_fields__)
+        return names_in((*placed, *value.values.values())) | {ANY_NAME}
     if isinstance(value, msgspec.Struct):
-        return all(is_fixed(getattr(value, name)) for name in value.__struct_fields__)
-    if isinstance(value, dict):
-        return False  # a condition
+        return names_in([getattr(value, name) for name in value.__struct_fields__])
+    if isinstance(value, dict):  # a condition: its keys are names of fields
+        return frozenset(map(str, value)) | names_in(list(value.values()))
     if isinstance(value, tuple | list):
-        return all(map(is_fixed, value))
-    return True
+        return frozenset().union(*map(names_in, value))
+    return frozenset()

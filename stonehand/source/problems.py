@@ -97,6 +97,11 @@ class Problems:
         except StonehandError as error:
             self._found.update(dict.fromkeys(error.problems))
 
+    @property
+    def count(self) -> int:
+        """How many different problems have been found so far."""
+        return len(self._found)
+
     def __iter__(self) -> Iterator[Problem]:
         return iter(sorted(self._found))
 

@@ -1,6 +1,7 @@
 """The command line: each file here is one command, loaded only when it is called."""
 
 import sys
+import traceback
 from importlib import import_module
 
 import click
@@ -40,7 +41,10 @@ def stonehand() -> None:
 
 
 def main() -> None:
-    """Run the program; exit with 0, 1 (faults in files), 2 (wrong command line) or 130 (Ctrl-C)."""
+    """Run the program; exit with 0, 1 (faults in files), 2 (wrong command line) or 130 (Ctrl-C).
+
+    70 is a fault of the program itself (EX_SOFTWARE of sysexits.h).
+    """
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     sys.exit(_run())
@@ -61,4 +65,8 @@ def _run() -> int:
         return 2 if usage else 1
     except (click.Abort, KeyboardInterrupt):
         return 130
+    except Exception:
+        traceback.print_exc()
+        click.echo("This is a fault of Stonehand, not of your files: please report it.", err=True)
+        return 70
     return code if isinstance(code, int) else 0

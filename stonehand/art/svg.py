@@ -187,11 +187,12 @@ class _Gate:
 
     def style_sheet(self, sheet: str) -> None:
         """Give every element what rules that may select it declare."""
+        at = next((element.at for element in self.all if element.tag == "style"), self.all[0].at)
         if "@import" in sheet.lower():
-            raise fault(Location(self.file), _OUTSIDE, "@import")
+            raise fault(at, _OUTSIDE, "@import")
         for target in _URL.findall(sheet):
             if not target.startswith("#"):
-                raise fault(Location(self.file), _OUTSIDE, f"'{target[:40]}'")
+                raise fault(at, _OUTSIDE, f"'{target[:40]}'")
         named: dict[str, list[tuple[str, str]]] = {}
         for selector, body in _RULE.findall(sheet):
             telling = [d for d in _declarations(body) if _tells(*d)]

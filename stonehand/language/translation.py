@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from stonehand.language import po
-from stonehand.source.files import shown
+from stonehand.source.files import shown, there
 from stonehand.source.problems import Location, Problems
 from stonehand.source.text import NOWHERE, Text
 
@@ -46,7 +46,7 @@ class Translations:
     @classmethod
     def load(cls, path: Path, language: str, problems: Problems) -> "Translations":
         """Read a PO file; without one every text stays as written, which is reported once."""
-        if not path.is_file():
+        if not there(path):
             at = Location(shown(path))
             problems.warning(
                 at, f"not found: all texts of '{language}' stay in the source language"

@@ -11,7 +11,7 @@ from stonehand.art.library import ArtLibrary
 from stonehand.cards.deck import Card, LoadedGame, PictureFile, load_game
 from stonehand.cards.layout import Layouter
 from stonehand.language.languages import Language, Languages, find_language, load_languages
-from stonehand.language.translation import Translations
+from stonehand.language.translation import Stale, Translations
 from stonehand.project import GameFolder, Project
 from stonehand.source.problems import Problems, did_you_mean, fault
 from stonehand.source.text import Text
@@ -62,13 +62,20 @@ class Press:
                 chosen.append(find_language(code, self.languages))
         return chosen
 
-    def layouter(self, game: LoadedGame, language: Language, *, proof: bool = False) -> Layouter:
+    def layouter(
+        self,
+        game: LoadedGame,
+        language: Language,
+        *,
+        proof: bool = False,
+        stale: Stale = "source",
+    ) -> Layouter:
         """Return what lays out a game's cards in a language."""
         if language.code == game.source_language:
             translations = Translations.source(language.code)
         else:
             path = game.folder.translation(language.code)
-            translations = Translations.load(path, language.code, self.problems)
+            translations = Translations.load(path, language.code, self.problems, stale)
             translations.report_unknown(message.context for message in game.messages())
         return Layouter(
             game,

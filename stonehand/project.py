@@ -48,7 +48,20 @@ class GameFolder:
 
     def translation(self, language: str) -> Path:
         """Return where the translation into a language is (it need not be there)."""
-        return _own(self.root, self.root / "i18n" / self.name / f"{language}.po")
+        return self._text(f"{language}.po")
+
+    @property
+    def rules(self) -> Path:
+        """Where the rules text is (it need not be there)."""
+        return self._text("rules.md")
+
+    @property
+    def terms(self) -> Path:
+        """Where the termbase is (it need not be there)."""
+        return self._text("terms.csv")
+
+    def _text(self, name: str) -> Path:
+        return _own(self.root, self.root / "i18n" / self.name / name)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ and a writer stores it once.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import cos, radians, sin
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 
 class FaceLike(Protocol):
@@ -244,17 +244,65 @@ class GlyphRun:
         return "".join(cluster.text for cluster in self.clusters)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Tag:
+    """A node of a document's structure, for readers that follow it rather than the page.
+
+    `role` is one of the standard structure types (PDF 32000-1, 14.8.4); a tag without `parent`
+    stands below the document. `language` is given where it differs from the parent's, `alt` for
+    what has no text of its own. Nodes are in order of their first mark.
+    """
+
+    role: str
+    parent: "Tag | None" = None
+    language: str = ""
+    alt: str = ""
+    scope: str = ""  # of a head cell: Row or Column
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An area that leads to an anchor of the document, or to an address; `alt` says so in words."""
+
+    box: Box
+    target: str
+    alt: str
+    tag: Tag | None = None
+
+
+class Bookmark(NamedTuple):
+    """An entry of a document's outline: its depth from 0, words, and the anchor it leads to."""
+
+    level: int
+    title: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """A point that links and bookmarks lead to."""
+
+    name: str
+    x: float
+    y: float
+
+
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Marks moved together, within an optional clip; `shared` asks writers to store it once."""
+    """Marks moved together, within an optional clip; `shared` asks writers to store it once.
+
+    `tag` is what the marks are in the document's structure; only innermost groups have one. In a
+    document with tags, marks without one are decoration.
+    """
 
     marks: tuple["Mark", ...]
     matrix: Matrix = Matrix()
     clip: Outline | None = None
     shared: bool = False
+    tag: Tag | None = None
 
 
-Mark = Path | Picture | GlyphRun | Group
+Mark = Path | Picture | GlyphRun | Link | Anchor | Group
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -18,6 +18,7 @@ from stonehand.press import Press
 from stonehand.project import Project, shipped_content
 from stonehand.source.problems import Problems
 from stonehand.source.text import Text
+from stonehand.typesetting import markup
 from stonehand.typesetting.fonts import FontLibrary
 from stonehand.typesetting.paragraph import Paragraph, Voices
 
@@ -93,7 +94,7 @@ def paragraph(press: Press, shipped: Path) -> MakeParagraph:
         )
 
         made = Paragraph(
-            text,
+            markup.parse(text),
             voices,
             language,
             hyphenate=hyphenate,

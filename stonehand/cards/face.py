@@ -48,6 +48,7 @@ class Face:
         self.fixed = not t.names_in(spec.elements)
         self.parts = dict(spec.parts)
         self.using: list[str] = []  # names of the parts that are being drawn, outermost first
+        self.anchors: dict[str, Box] = {}  # of what has been drawn so far
         self._drawn: Scene | None = None
         self._names: dict[int, frozenset[str]] = {}
         self._parts: dict[tuple[object, ...], tuple[Mark, ...]] = {}
@@ -132,6 +133,8 @@ class Face:
                 if not self.wanted(element, scope):
                     return []
                 box = self.box(element, around, scope)
+                if element.anchor:
+                    self.anchors[str(element.anchor)] = box
                 marks = DRAWERS[type(element)](self, element, box, scope)
                 if self.layouter.proof:
                     marks = [*marks, Path(rectangle(box), stroke=PROOF_LINE)]

@@ -17,6 +17,7 @@ from stonehand.language.translation import Translations
 from stonehand.scene import ArtLike, Scene
 from stonehand.source.problems import Problems, did_you_mean, fault
 from stonehand.source.text import Text
+from stonehand.typesetting import markup
 from stonehand.typesetting.fonts import FontLibrary
 from stonehand.typesetting.paragraph import Paragraph, Voices
 from stonehand.typesetting.style import Style, StyleFields
@@ -103,18 +104,19 @@ class Layouter:
             raise fault(name.at, f"unknown style '{name}'", hint)
         return self.game.spec.styles[name].for_language(self.language.code)
 
-    def voices(self, style: StyleFields) -> Voices:
+    def voices(self, style: StyleFields, language: Language | None = None) -> Voices:
         """Return the faces of a style's plain, strong and emphasised text."""
+        language = language or self.language
         role = style.font or Text("sans", style.at)
         weight = float(style.weight or 400)
         strong = float(style.strong or max(700, min(900, weight + 200)))
         italic = bool(style.italic)
-        key = (role, weight, strong, italic)
+        key = (role, weight, strong, italic, language.code)
         if key not in self._voices:
-            slants = self.language.emphasis == "italic"
+            slants = language.emphasis == "italic"
 
             def chain(weight: float, italic: bool) -> Any:
-                return self.fonts.chain(role, weight, italic, self.language, self.languages)
+                return self.fonts.chain(role, weight, italic, language, self.languages)
 
             self._voices[key] = Voices(
                 chain(weight, italic),
@@ -134,7 +136,7 @@ class Layouter:
             if len(self._paragraphs) > 5000:
                 self._paragraphs.clear()
             self._paragraphs[key] = Paragraph(
-                text,
+                markup.parse(text),
                 voices,
                 self.language,
                 hyphenate=hyphenate,

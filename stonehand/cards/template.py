@@ -40,6 +40,9 @@ class Element(Spec, frozen=True, kw_only=True, eq=False, tag_field="draw"):
     bleed: Annotated[
         bool, Doc(description="Fill the card with its bleed, whatever surrounds the element.")
     ] = False
+    anchor: Annotated[
+        Text | None, Doc(description="A name by which a rulebook's call-outs find the element.")
+    ] = None
     rotate: Annotated[
         float, Doc(ge=-360, le=360, description="Degrees clockwise about the box's centre.")
     ] = 0.0

@@ -52,6 +52,9 @@ class Language(Spec, frozen=True, kw_only=True, eq=False):
     emphasis: Annotated[
         Literal["italic", "bold"], Doc(description="What `*emphasis*` looks like.")
     ] = "italic"
+    justify: Annotated[
+        bool, Doc(description="Whether running text of rulebooks has even edges on both sides.")
+    ] = True
     leading: Annotated[float, Doc(ge=0.5, le=3, description="Factor on every style's leading.")] = (
         1.0
     )

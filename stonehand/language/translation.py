@@ -4,13 +4,18 @@ What is printed where a translation is missing, fuzzy or made from an older text
 text, and each such place is reported: a stale rule is worse than an English one.
 """
 
+import difflib
+import re
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Literal
 
 from stonehand.language import po
 from stonehand.source.files import shown, there
 from stonehand.source.problems import Location, Problems
 from stonehand.source.text import NOWHERE, Text
+
+CLOSE = 0.5  # how alike two texts must be for one to be the other's older state
 
 
 class Message(Text):
@@ -27,14 +32,30 @@ class Message(Text):
         return message
 
 
+Stale = Literal["source", "keep", "fail"]
+"""What is printed for a text whose translation is fuzzy or older: the source, that, or nothing."""
+
+_OF_CARDS = re.compile(r"(?:game|kind|list|text|card)\.")
+
+
 class Translations:
     """The texts of a game in one language; of the source language when made with no file."""
 
-    def __init__(self, language: str, entries: Iterable[po.Entry], problems: Problems) -> None:
+    def __init__(
+        self,
+        language: str,
+        entries: Iterable[po.Entry],
+        problems: Problems,
+        stale: Stale = "source",
+    ) -> None:
         self.language = language
         self.problems = problems
-        self._entries = {str(e.context): e for e in entries if not e.obsolete}
+        self.stale = stale
         self._source = False
+        self._entries: dict[str, list[po.Entry]] = {}
+        for entry in entries:
+            if not entry.obsolete:
+                self._entries.setdefault(str(entry.context), []).append(entry)
 
     @classmethod
     def source(cls, language: str) -> "Translations":
@@ -44,7 +65,9 @@ class Translations:
         return made
 
     @classmethod
-    def load(cls, path: Path, language: str, problems: Problems) -> "Translations":
+    def load(
+        cls, path: Path, language: str, problems: Problems, stale: Stale = "source"
+    ) -> "Translations":
         """Read a PO file; without one every text stays as written, which is reported once."""
         if not there(path):
             at = Location(shown(path))
@@ -58,34 +81,51 @@ class Translations:
             if declared != language:
                 at = Location(shown(path), 1, 1)
                 problems.error(at, f"the header says 'Language: {declared}', not '{language}'")
-            return cls(language, file.entries, problems)
+            return cls(language, file.entries, problems, stale)
         return cls.source(language)
 
     def text(self, message: Message) -> Text:
         """Return a message in the language, else as it was written."""
-        if self._source or not message:
-            return message
-        entry = self._entries.get(message.context)
-        where, wrong = message.at, ""
-        if entry is None:
-            wrong = "is missing"
-        else:
-            where = entry.translation.at if entry.translation.at != NOWHERE else entry.source.at
-            if entry.source != message:
-                wrong = "belongs to an older text"
-            elif not entry.translation:
-                wrong = "is empty"
-            elif entry.fuzzy:
-                wrong = "is marked as fuzzy"
-            else:
-                return entry.translation
-        what = f"the '{self.language}' translation of '{message.context}' {wrong}"
-        self.problems.warning(where, what, "the source text is printed")
-        return message
+        return self.printed(message)[0]
 
-    def report_unknown(self, contexts: Iterable[str]) -> None:
-        """Report entries whose context no text has."""
+    def printed(self, message: Message) -> tuple[Text, bool]:
+        """Return what is printed of a message, and whether it is a good translation of it."""
+        if self._source or not message:
+            return message, True
+        entry, wrong = self._found(message)
+        if entry and not wrong:
+            return entry.translation, True
+        where = message.at
+        if entry:
+            where = entry.translation.at if entry.translation.at != NOWHERE else entry.source.at
+        keep = self.stale == "keep" and entry is not None and bool(entry.translation)
+        what = f"the '{self.language}' translation of '{message.context}' {wrong}"
+        if self.stale == "fail":
+            self.problems.error(where, what)
+        else:
+            printed = "it is printed all the same" if keep else "the source text is printed"
+            self.problems.warning(where, what, printed)
+        return (entry.translation if keep and entry else message), False
+
+    def _found(self, message: Message) -> tuple[po.Entry | None, str]:
+        """Return the entry for a message, or for its older text, and what is wrong with it."""
+        entries = self._entries.get(message.context, [])
+        for entry in entries:
+            if entry.source == message:
+                wrong = "is marked as fuzzy" if entry.fuzzy else ""
+                return entry, wrong if entry.translation else "is empty"
+        # a rule has many texts: the closest one may be what this text was before
+        texts = [str(entry.source) for entry in entries]
+        cutoff = 0.0 if _OF_CARDS.match(message.context) else CLOSE
+        near = difflib.get_close_matches(str(message), texts, n=1, cutoff=cutoff)
+        if near:
+            return entries[texts.index(near[0])], "belongs to an older text"
+        return None, "is missing"
+
+    def report_unknown(self, contexts: Iterable[str], *, cards: bool = True) -> None:
+        """Report entries whose context no text has: among those of cards, or of rules."""
         known = set(contexts)
-        for context, entry in self._entries.items():
-            if context not in known:
-                self.problems.warning(entry.context.at, f"no text has the context '{context}'")
+        for context, entries in self._entries.items():
+            if context not in known and bool(_OF_CARDS.match(context)) == cards:
+                at = entries[0].context.at
+                self.problems.warning(at, f"no text has the context '{context}'")

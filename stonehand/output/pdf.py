@@ -8,25 +8,31 @@ page takes in the file. The same Scenes give the same bytes: no clock, no random
 
 import hashlib
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from io import BytesIO
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from pikepdf import Array, Dictionary, Name, Object, ObjectStreamMode, Page, Pdf, Stream, String
 
 from stonehand import __version__
+from stonehand.output.structure import Structure, has_tags
 from stonehand.scene import (
     SPACES,
+    Anchor,
     ArtLike,
+    Bookmark,
     Box,
     GlyphRun,
     Group,
+    Link,
     Mark,
     Matrix,
     Outline,
     Path,
     Picture,
     Scene,
+    Tag,
 )
 from stonehand.typesetting.embed import EmbeddedFont
 from stonehand.typesetting.fonts import Face
@@ -56,16 +62,22 @@ class PdfWriter:
 
         self.pdf = Pdf.new()
         self.art = PdfArt(self.pdf, library)
+        self.outline: list[Bookmark] = []
         self.title = title
         self.language = language
         self._fonts: dict[str, tuple[str, EmbeddedFont, Object]] = {}
         self._forms: dict[int, tuple[str, Object, tuple[Mark, ...]]] = {}
         self._pictures: dict[tuple[str, str | None], tuple[str, Object, Matrix]] = {}
+        self.structure = Structure(self.pdf)
 
     def add_page(self, scene: Scene) -> None:
         """Add a page whose TrimBox is the Scene's trim and whose BleedBox is its bleed."""
         content = _Content(self)
-        content.marks(scene.marks)
+        tagged = any(has_tags(mark) for mark in scene.marks)
+        if tagged:
+            content.tagged(scene.marks)
+        else:
+            content.marks(scene.marks)
         media = scene.trim.grown(scene.bleed)
         to_points = Matrix(PT, 0, 0, -PT, scene.bleed * PT, (scene.height + scene.bleed) * PT)
         m = to_points
@@ -78,7 +90,11 @@ class PdfWriter:
             Resources=content.resources(),
             Contents=self._stream(head.encode() + content.bytes()),
         )
-        self.pdf.pages.append(Page(self.pdf.make_indirect(page)))
+        made = self.pdf.make_indirect(page)
+        self.pdf.pages.append(Page(made))
+        if tagged:
+            self.structure.add_page(made, content.tags)
+        self.structure.add_places(made, scene, to_points)
 
     def data(self) -> memoryview:
         """Finish the fonts and return the file's content.
@@ -87,6 +103,7 @@ class PdfWriter:
         """
         for _, embedded, place in self._fonts.values():
             self._finish_font(embedded, place)
+        self.structure.finish(self.outline)
         root = self.pdf.Root
         root.Lang = String(self.language)
         root.ViewerPreferences = Dictionary(DisplayDocTitle=True, PrintScaling=Name("/None"))
@@ -197,6 +214,7 @@ class _Content:
         self.parts: list[str] = []
         self.fonts: dict[str, Object] = {}
         self.xobjects: dict[str, Object] = {}
+        self.tags: list[Tag] = []  # by marked-content id
 
     def bytes(self) -> bytes:
         return "\n".join(self.parts).encode("ascii")
@@ -213,10 +231,30 @@ class _Content:
                 self.path(mark)
             elif isinstance(mark, Picture):
                 self.picture(mark)
-            else:
-                self.group(mark)
+            elif isinstance(mark, Group):
+                self.group(mark, self.marks)
 
-    def group(self, group: Group) -> None:
+    def tagged(self, marks: tuple[Mark, ...]) -> None:
+        """Paint marks of a document with structure: tagged ones as such, the rest as decoration."""
+        for decoration, run in groupby(marks, key=lambda mark: not has_tags(mark)):
+            if decoration:
+                plain = tuple(mark for mark in run if not isinstance(mark, Link | Anchor))
+                if plain:
+                    self.parts.append("/Artifact BMC")
+                    self.marks(plain)
+                    self.parts.append("EMC")
+                continue
+            for mark in run:
+                assert isinstance(mark, Group)
+                if mark.tag is None:
+                    self.group(mark, self.tagged)
+                    continue
+                self.parts.append(f"/{mark.tag.role} <</MCID {len(self.tags)}>> BDC")
+                self.tags.append(mark.tag)
+                self.group(mark, self.marks)
+                self.parts.append("EMC")
+
+    def group(self, group: Group, paint: Callable[[tuple[Mark, ...]], None]) -> None:
         plain = group.matrix == Matrix() and group.clip is None
         if not plain:
             self.parts.append("q")
@@ -229,7 +267,7 @@ class _Content:
             self.xobjects[name] = form
             self.parts.append(f"{name} Do")
         else:
-            self.marks(group.marks)
+            paint(group.marks)
         if not plain:
             self.parts.append("Q")
 

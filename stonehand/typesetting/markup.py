@@ -18,6 +18,8 @@ class Span:
     strong: bool = False
     emphasis: bool = False
     icon: str = ""
+    link: str = ""  # the anchor or address it leads to
+    colour: str = ""  # if it differs from the text around it
 
 
 def parse(text: str) -> tuple[Span, ...]:

@@ -5,11 +5,12 @@ vertical extent of a text is that of its lines: first ascender to last descender
 """
 
 import unicodedata
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
-from stonehand.scene import SPACES, ArtLike, Box, Cluster, GlyphRun, Mark, Picture
+from stonehand.scene import SPACES, ArtLike, Box, Cluster, GlyphRun, Link, Mark, Picture
 from stonehand.typesetting import breaking, markup, shaping
 from stonehand.typesetting.breaking import SOFT_HYPHEN, Align, Segment
 from stonehand.typesetting.fonts import Face
@@ -47,6 +48,8 @@ class _Atom:
     face: Face | None
     cluster: Cluster
     icon: ArtLike | None = None
+    link: str = ""
+    colour: str = ""
 
     @property
     def space(self) -> bool:
@@ -84,21 +87,25 @@ class Paragraph:
 
     def __init__(
         self,
-        text: str,
+        spans: Sequence[markup.Span],
         voices: Voices,
         language: "Language",
         *,
         hyphenate: bool,
         icon: Callable[[str], ArtLike | None],
+        indent: float = 0.0,
     ) -> None:
+        """Shape some spans; `indent` moves the first line in, by so many em."""
         self.voices = voices
         self.language = language
         self.missing: list[str] = []  # characters that no face has
         self.paragraphs: list[tuple[list[_Atom], list[tuple[int, Segment]]]] = []
         self._lines: dict[tuple[float, Align], tuple[list[Line], float]] = {}
-        for spans in _hard_lines(markup.parse(text.rstrip("\n"))):
-            atoms = self._atoms(spans, icon)
-            flat = "".join(span.text for span in spans)
+        for line in _hard_lines(spans):
+            atoms = self._atoms(line, icon)
+            if indent and not self.paragraphs:
+                atoms.insert(0, _Atom(indent, -1, None, Cluster((), 0, "")))
+            flat = "".join(span.text for span in line)
             self.paragraphs.append((atoms, self._segments(flat, atoms, hyphenate)))
 
     def _atoms(
@@ -120,7 +127,8 @@ class Paragraph:
             faces = self.voices.of(span)
             for start, end, script, face in shaping.itemise(span.text, faces, self.missing.append):
                 for cluster in shaping.shape(span.text[start:end], face, script, code):
-                    atoms.append(_Atom(cluster.advance / face.upem, at, face, cluster))
+                    width = cluster.advance / face.upem
+                    atoms.append(_Atom(width, at, face, cluster, None, span.link, span.colour))
                     at += len(cluster.text)
         return atoms
 
@@ -161,7 +169,8 @@ class Paragraph:
         cluster = shaping.shape("-", face, "", str(self.language.code))[0]
         # it stands for a soft hyphen in the text (PDF 32000-1, 14.8.2.2)
         drawn = Cluster(cluster.glyphs, cluster.advance, SOFT_HYPHEN)
-        return _Atom(cluster.advance / face.upem, after.at, face, drawn)
+        width = cluster.advance / face.upem
+        return _Atom(width, after.at, face, drawn, None, after.link, after.colour)
 
     def lines(self, measure: float, align: Align) -> tuple[list[Line], float]:
         """Return the lines for a measure in em, and by how many em the widest is too wide."""
@@ -250,7 +259,7 @@ class Paragraph:
             y = box.y + (box.height - ink) / 2 + cap
         marks: list[Mark] = []
         for line in lines:
-            marks += _set_line(line, box, y, size, setting, cap)
+            marks += set_line(line, box, y, size, setting, cap)
             y += step
         return marks
 
@@ -258,9 +267,13 @@ class Paragraph:
 ICON_HEIGHT = 1.0  # em; icons stand centred on the height of capitals
 
 
-def _set_line(
+def set_line(
     line: Line, box: Box, y: float, size: float, setting: Setting, cap: float
 ) -> list[Mark]:
+    """Return the marks of a line across a box, on the baseline y; `cap` is the height of capitals.
+
+    The areas of links come after what they cover.
+    """
     slack = box.width - line.width * size
     spaces = sum(atom.space for atom in line.atoms)
     word_space = 0.0
@@ -269,17 +282,27 @@ def _set_line(
     x = box.x + {"right": slack, "center": slack / 2}.get(setting.align, 0.0)
     marks: list[Mark] = []
     run: list[Cluster] = []
-    face, start = None, x
+    links: list[Mark] = []
+    face, colour, start = None, "", x
 
     def flush() -> None:
         if run and face:
-            marks.append(GlyphRun(face, size, start, y, tuple(run), setting.colour, word_space))
+            shown = colour or setting.colour
+            marks.append(GlyphRun(face, size, start, y, tuple(run), shown, word_space))
             run.clear()
 
+    at = x
+    for link, group in groupby(line.atoms, key=lambda atom: atom.link):
+        linked = list(group)
+        width = sum(a.width * size + (word_space if a.space else 0.0) for a in linked)
+        if link:
+            words = "".join(atom.cluster.text for atom in linked).strip()
+            links.append(Link(Box(at, y - size, width, 1.3 * size), link, words))
+        at += width
     for atom in line.atoms:
-        if atom.face is not face or atom.icon:
+        if atom.face is not face or atom.colour != colour or atom.icon:
             flush()
-            face, start = atom.face, x
+            face, colour, start = atom.face, atom.colour, x
         if atom.icon:
             height = ICON_HEIGHT * size
             top = y - cap / 2 - height / 2
@@ -293,7 +316,7 @@ def _set_line(
             run.append(atom.cluster)
         x += atom.width * size + (word_space if atom.space else 0.0)
     flush()
-    return marks
+    return [*marks, *links]
 
 
 def _unseen(cluster: Cluster) -> bool:
@@ -301,7 +324,7 @@ def _unseen(cluster: Cluster) -> bool:
     return cluster.advance == 0 and all(map(shaping.invisible, cluster.text))
 
 
-def _hard_lines(spans: tuple[markup.Span, ...]) -> list[list[markup.Span]]:
+def _hard_lines(spans: Sequence[markup.Span]) -> list[list[markup.Span]]:
     lines: list[list[markup.Span]] = [[]]
     for span in spans:
         first, *rest = span.text.split("\n")
@@ -310,7 +333,9 @@ def _hard_lines(spans: tuple[markup.Span, ...]) -> list[list[markup.Span]]:
             if i:
                 lines.append([])
             if piece:
-                lines[-1].append(markup.Span(piece, span.strong, span.emphasis, span.icon))
+                lines[-1].append(replace(span, text=piece))
+    while len(lines) > 1 and not lines[-1]:  # a text of several lines often ends in a line break
+        lines.pop()
     return lines
 
 

@@ -1,0 +1,152 @@
+"""What a rules text is read as: blocks in the order of the text, each with its place.
+
+A block's words are `Message`s whose context is the id of the rule (or section) they stand in, never
+a number of their own: a paragraph put in between must not shift the translations of those after it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from stonehand.language.translation import Message
+from stonehand.source.problems import Location
+from stonehand.source.text import Text
+
+BoxKind = Literal["example", "note", "tip", "optional"]
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A title: level 1 is the book's, 2 a section's, 3 a rule's or that of a part of a section.
+
+    A rule's `id` is such as `A_01`, a lettered section's a capital; the words may be missing for a
+    rule. `note` is for translators.
+    """
+
+    level: int
+    id: Text
+    text: Message | None
+    at: Location
+    rule: bool = False
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Running text in the inline notation of `inline`."""
+
+    text: Message
+
+
+@dataclass(frozen=True, slots=True)
+class ListBlock:
+    """A numbered or dashed list; an item is a list of blocks."""
+
+    numbered: bool
+    items: tuple[tuple["Block", ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: the head's cells, then rows of cells."""
+
+    head: tuple[Message, ...]
+    rows: tuple[tuple[Message, ...], ...]
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """Cards of the deck: in a row, in a row with arrows between, or held as a fan."""
+
+    arrange: Literal["row", "arrows", "fan"]
+    cards: tuple[Text, ...]
+    caption: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A card with call-outs to its named parts."""
+
+    card: Text
+    labels: tuple[tuple[Text, Message], ...]
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """An example, a note, a tip or something optional, set apart."""
+
+    kind: BoxKind
+    blocks: tuple["Block", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Components:
+    """The table of components, made from the catalogue."""
+
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """A score sheet to print, for so many rounds and players."""
+
+    rows: int
+    players: int
+    at: Location
+
+
+Block = Heading | Paragraph | ListBlock | Table | Figure | Parts | Box | Components | Scores
+
+
+@dataclass(frozen=True, slots=True)
+class Rulebook:
+    """A rules text: its title and blocks; `notes` are for translators, by message."""
+
+    title: Message
+    blocks: tuple[Block, ...]
+    notes: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
+
+    def messages(self) -> Iterator[Message]:
+        """Yield every text to translate, in the order of the source, each once."""
+        seen: set[tuple[str, str]] = set()
+        for message in (self.title, *_messages(self.blocks)):
+            key = (message.context, str(message))
+            if key not in seen and translatable(message):
+                seen.add(key)
+                yield message
+
+
+def _messages(blocks: tuple[Block, ...]) -> Iterator[Message]:
+    for block in blocks:
+        if isinstance(block, Heading):
+            if block.text:
+                yield block.text
+        elif isinstance(block, Paragraph):
+            yield block.text
+        elif isinstance(block, ListBlock):
+            for item in block.items:
+                yield from _messages(item)
+        elif isinstance(block, Table):
+            yield from block.head
+            for row in block.rows:
+                yield from row
+        elif isinstance(block, Figure):
+            yield block.caption
+        elif isinstance(block, Parts):
+            yield from (label for _, label in block.labels)
+        elif isinstance(block, Box):
+            yield from _messages(block.blocks)
+
+
+def translatable(message: Message) -> bool:
+    """Tell whether a text has words; figures, dashes, values and bare references have none."""
+    from stonehand.rules.inline import Reference, Value, Words, parse
+
+    return any(
+        (isinstance(part, Words) and any(map(str.isalpha, part.text)))
+        or (isinstance(part, Reference) and bool(part.words))
+        for part in parse(message)
+        if not isinstance(part, Value)
+    )

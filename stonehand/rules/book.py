@@ -1,0 +1,307 @@
+"""A rulebook from its blocks to pages: names resolved, contents with page numbers, running heads.
+
+The contents need the pages of the sections, and take room themselves: the book is laid out until
+the numbers stay as they are, which is at the second time unless contents grow by a line.
+"""
+
+from dataclasses import dataclass, replace
+
+from stonehand.cards.deck import Card
+from stonehand.cards.layout import Layouter
+from stonehand.language.translation import Message
+from stonehand.rules import inline
+from stonehand.rules.blocks import Block, Box, Figure, Heading, ListBlock, Parts, Rulebook
+from stonehand.rules.figures import small_card
+from stonehand.rules.pages import MadePage, PageFormat, fill, scenes
+from stonehand.rules.setting import ACCENT, BODY, QUIET, SMALL, TITLES, Look, Piece, Setter
+from stonehand.rules.style import BookStyle
+from stonehand.rules.terms import Term
+from stonehand.scene import (
+    Anchor,
+    Bookmark,
+    Group,
+    Link,
+    Mark,
+    Matrix,
+    Path,
+    Scene,
+    Stroke,
+    Tag,
+    polygon,
+)
+from stonehand.scene import Box as Area
+from stonehand.source.problems import did_you_mean
+from stonehand.source.text import Text
+from stonehand.typesetting import markup
+
+MAX_LAYOUTS = 8
+
+
+class Names:
+    """What references, values and figures of a book mean in the language of a layouter."""
+
+    def __init__(self, rules: Rulebook, layouter: Layouter, terms: dict[str, Term]) -> None:
+        self.layouter = layouter
+        self.terms = terms
+        self.headings = {str(b.id): b for b in rules.blocks if isinstance(b, Heading)}
+        self.cards = {str(card.id): card for card in layouter.game.cards}
+
+    def count(self, kind: str) -> int:
+        """Return how many cards there are of a kind, or in all."""
+        cards = self.layouter.game.cards
+        return sum(card.count for card in cards if not kind or card.kind == kind)
+
+    def reference(self, target: str, where: Text) -> tuple[str, str]:
+        """Return the words of a reference that brings none, and the anchor it leads to."""
+        if heading := self.headings.get(target):
+            letter = self.letter(heading.id)
+            if heading.rule or letter:
+                return letter or target, target
+            title = self.layouter.translations.text(heading.text) if heading.text else target
+            return str(title), target
+        if target.startswith("card."):
+            card = self.cards.get(target.removeprefix("card."))
+            if card:
+                return self.card_name(card), ""
+            known = [f"card.{name}" for name in self.cards]
+        elif target in self.terms:
+            stems = self.terms[target].stems.get(str(self.layouter.language.code), ())
+            return (stems[0] if stems else target), ""
+        else:
+            known = [*self.headings, *self.terms]
+        hint = did_you_mean(target, known)
+        self.layouter.problems.error(where.at, f"unknown reference '{target}'", hint)
+        return target, ""
+
+    def letter(self, name: str) -> str:
+        """Return the letter of a section that has one."""
+        return name if len(name) == 1 and name.isupper() else ""
+
+    def card(self, name: Text) -> Card | None:
+        """Return a card that a figure names; an unknown one is reported."""
+        if name not in self.cards:
+            hint = did_you_mean(name, self.cards)
+            self.layouter.problems.error(name.at, f"no card '{name}'", hint)
+        return self.cards.get(name)
+
+    def card_name(self, card: Card) -> str:
+        """Return what a card is called: its name if it has one, else its id."""
+        name = card.values.get("name")
+        if isinstance(name, Message):
+            return str(self.layouter.translations.text(name))
+        return str(name or card.id)
+
+    def anchors(self, card: Card) -> dict[str, Area]:
+        """Return the boxes of the named parts of a card's front."""
+        kind = self.layouter.game.spec.kinds[Text(card.kind)]
+        self.layouter.front(card)
+        face = self.layouter.face(kind.front)
+        return dict(face.anchors) if face else {}
+
+    def unknown_anchor(self, name: Text, known: dict[str, Area]) -> None:
+        """Report a call-out to a part that the card's template does not name."""
+        hint = did_you_mean(name, known)
+        self.layouter.problems.error(name.at, f"the card has no part '{name}'", hint)
+
+    def check(self, blocks: tuple[Block, ...]) -> None:
+        """Report unknown references, values and cards of the source text itself."""
+        for block in blocks:
+            if isinstance(block, Figure):
+                for name in block.cards:
+                    self.card(name)
+            elif isinstance(block, Parts):
+                self.card(block.card)
+            elif isinstance(block, Box):
+                self.check(block.blocks)
+            elif isinstance(block, ListBlock):
+                for item in block.items:
+                    self.check(item)
+
+    def check_message(self, message: Message) -> None:
+        """Report what is wrong in the notation of a message of the source."""
+        with self.layouter.problems.gather():
+            for part in inline.parse(message):
+                if isinstance(part, inline.Reference):
+                    self.reference(part.target, message)
+                elif isinstance(part, inline.Value) and part.kind:
+                    kinds = self.layouter.game.spec.kinds
+                    if Text(part.kind) not in kinds:
+                        hint = did_you_mean(part.kind, kinds)
+                        what = f"unknown kind '{part.kind}'"
+                        self.layouter.problems.error(message.at, what, hint)
+
+
+@dataclass(frozen=True)
+class Book:
+    """A laid-out rulebook: its pages, bookmarks and title."""
+
+    pages: tuple[Scene, ...]
+    outline: tuple[Bookmark, ...]
+    title: str
+
+
+def lay_out(
+    rules: Rulebook,
+    layouter: Layouter,
+    terms: dict[str, Term],
+    style: BookStyle,
+    paper: tuple[float, float],
+) -> Book:
+    """Return a rulebook as pages in the language of a layouter."""
+    names = Names(rules, layouter, terms)
+    for message in rules.messages():
+        names.check_message(message)
+    names.check(rules.blocks)
+    unit = style.leading.mm * layouter.language.leading
+    layout = PageFormat(style, *paper, unit)
+    setter = Setter(layouter, style, layout.column_width, names)
+    maker = _Maker(rules, setter, layout)
+    numbers: dict[str, int] = {}
+    for _ in range(MAX_LAYOUTS):
+        pages, found = maker.pages(numbers)
+        if found == numbers:
+            break
+        numbers = found
+    else:
+        unsettled = "the page numbers of the contents do not settle"
+        layouter.problems.warning(rules.title.at, unsettled)
+    return Book(
+        tuple(scenes(pages, layout, maker.decoration)),
+        tuple(maker.bookmarks()),
+        str(layouter.translations.text(rules.title)),
+    )
+
+
+class _Maker:
+    def __init__(self, rules: Rulebook, setter: Setter, layout: PageFormat) -> None:
+        self.rules = rules
+        self.setter = setter
+        self.layout = layout
+        self.text = setter.translations.text
+        first = next((i for i, b in enumerate(rules.blocks) if isinstance(b, Heading)), 0)
+        inner = layout.column_width - setter.hang
+        self.lead = self._lead(first)
+        self.body = setter.pieces(rules.blocks[first:], setter.hang, inner)
+        self.opening = self._opening()
+
+    def _lead(self, first: int) -> list[Piece]:
+        """Return what stands before the first section, upon a tint."""
+        if not first:
+            return []
+        box = Box("note", self.rules.blocks[:first])
+        return [self.setter.box(box, 0.0, self.layout.column_width, named=False)]
+
+    def pages(self, numbers: dict[str, int]) -> tuple[list[MadePage], dict[str, int]]:
+        """Return the pages with these numbers in the contents, and where the sections came."""
+        pieces = [*self.lead, *self._contents(numbers), *self.body]
+        made = fill(pieces, self.layout, self.opening)
+        found: dict[str, int] = {}
+        for page in made:
+            for mark, _ in Scene(1, 1, tuple(page.marks)).walk():
+                if isinstance(mark, Anchor):
+                    found[mark.name] = page.number
+        return made, found
+
+    def _sections(self) -> list[Heading]:
+        return [b for b in self.rules.blocks if isinstance(b, Heading) and b.level == 2]
+
+    def _opening(self) -> Piece:
+        """Return the title block: the title, what the book is, and some cards as a fan."""
+        setter, layout = self.setter, self.layout
+        width = layout.width - layout.style.inner.mm - layout.style.outer.mm
+        title = Tag("H1")
+        look = replace(TITLES[1], size=4.4, lines=5.0, colour=ACCENT)
+        lines = setter.lines([markup.Span(self.text(self.rules.title))], 0, width, look, title)
+        below = Look(size=1.6, lines=2.0, colour=QUIET, align="left")
+        lines += setter.lines([markup.Span(setter.word("rules"))], 0, width, below, Tag("P"))
+        piece = setter.stacked(lines)
+        game = setter.layouter.game
+        # five cards of the first kind, as a hand
+        first = [card for card in game.cards if card.kind == game.cards[0].kind]
+        hand = first[:: max(1, len(first) // 5)][:5]
+        drawn: list[Mark] = []
+        for i, scene in enumerate(s for card in hand if (s := setter.layouter.front(card))):
+            across = piece.height * 0.98 * scene.width / scene.height
+            x = width - across * 2.3 + i * across * 0.24
+            drawn.append(small_card(scene, across, x, piece.height * 0.02, 7.0 * (i - 2)))
+        return Piece(piece.height + setter.unit * 2, (Group(tuple(drawn)), *piece.marks))
+
+    def _contents(self, numbers: dict[str, int]) -> list[Piece]:
+        """Return the contents: a line for each section, with a leader and its page."""
+        setter, width = self.setter, self.layout.column_width
+        look = TITLES[3]
+        heading = setter.lines([markup.Span(setter.word("contents"))], 0, width, look, Tag("H2"))
+        toc = Tag("TOC")
+        rows: list[Piece] = []
+        number_width = 8.0
+        line_look = replace(BODY, align="left", size=0.94)
+        for section in self._sections():
+            letter = setter.names.letter(section.id)
+            words = str(self.text(section.text) if section.text else section.id)
+            item = Tag("TOCI", toc)
+            reference = Tag("Reference", item)
+            shown = [markup.Span(words, link=str(section.id))]
+            if section.optional:
+                shown.append(markup.Span(f" ({setter.word('optional')})", colour=QUIET))
+            x = 6.0
+            marks: list[Mark] = []
+            if letter:
+                label = setter.lines(
+                    [markup.Span(letter, strong=True, colour=ACCENT)], 0, x, line_look, reference
+                )[0]
+                marks += label.marks
+            lines = setter.lines(shown, x, width - x - number_width, line_look, reference)
+            marks += lines[0].marks
+            page = str(numbers.get(str(section.id), 0) or "")
+            right = replace(line_look, align="right")
+            if page:
+                number = setter.lines(
+                    [markup.Span(page)], width - number_width, number_width, right, reference
+                )[0]
+                marks += number.marks
+            end = max((m.box.right for m in lines[0].marks if isinstance(m, Link)), default=x)
+            baseline = setter.baseline(line_look)
+            start, stop = (end + 1.5, baseline), (width - 1.0 - 1.9 * len(page or "0"), baseline)
+            if stop[0] > start[0]:
+                dots = Stroke(QUIET, 0.25, (0.01, 1.2), round=True)
+                marks.append(Path(polygon([start, stop], closed=False), stroke=dots))
+            rows.append(Piece(setter.unit, tuple(marks)))
+            rows += lines[1:]
+        whole = setter.stacked([*heading, *rows])
+        return [replace(whole, before=setter.unit)]
+
+    def decoration(self, page: MadePage) -> list[Mark]:
+        """Return the running head and the page number."""
+        setter, layout = self.setter, self.layout
+        width = layout.width - layout.style.inner.mm - layout.style.outer.mm
+        left = layout.column_x(0, page.number)
+        marks: list[Mark] = []
+        outside = "right" if page.number % 2 else "left"
+        look = replace(SMALL, size=0.8, align=outside)  # type: ignore[arg-type]
+        foot = layout.height - layout.style.bottom.mm * 0.62
+        number = setter.lines([markup.Span(str(page.number))], left, width, look, None)[0]
+        marks.append(number.shifted(0, foot))
+        if page.number > 1:
+            head = layout.style.top.mm * 0.5
+            inside = replace(look, align="left" if outside == "right" else "right")
+            title = setter.lines([markup.Span(page.title)], left, width, look, None)
+            name = f"{self.text(self.rules.title)} · {setter.word('rules')}"
+            game = setter.lines([markup.Span(name)], left, width, inside, None)
+            marks.append(game[0].shifted(0, head))
+            if page.title:
+                marks.append(title[0].shifted(0, head))
+            line = [(left, head + 4.2), (left + width, head + 4.2)]
+            marks.append(Path(polygon(line, closed=False), stroke=Stroke("#b9b2cc", 0.2)))
+        return [Group((mark,), Matrix()) for mark in marks]
+
+    def bookmarks(self) -> list[Bookmark]:
+        """Return the outline: sections, and within them their parts and rules."""
+        made = []
+        for block in self.rules.blocks:
+            if isinstance(block, Heading):
+                letter = self.setter.names.letter(block.id)
+                words = str(self.text(block.text)) if block.text else ""
+                prefix = str(block.id) if block.rule else letter
+                title = " ".join(part for part in (prefix, words) if part)
+                made.append(Bookmark(block.level - 2, title or str(block.id), str(block.id)))
+        return made

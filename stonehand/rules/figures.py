@@ -1,0 +1,162 @@
+"""Figures of a rulebook: live cards of the deck, in a row, with arrows, as a fan, or explained."""
+
+from math import cos, radians, sin
+from typing import TYPE_CHECKING
+
+from stonehand.rules.blocks import Figure, Parts
+from stonehand.scene import Box as Area
+from stonehand.scene import (
+    Group,
+    Mark,
+    Matrix,
+    Path,
+    Scene,
+    Stroke,
+    Tag,
+    ellipse,
+    polygon,
+    rectangle,
+)
+from stonehand.source.text import Text
+from stonehand.typesetting import markup
+
+if TYPE_CHECKING:
+    from stonehand.rules.setting import Piece, Setter
+
+EDGE = Stroke("#b9b2cc", 0.18)
+LARGEST = 27.0  # mm; width of a card in a row
+GAP, ARROW_GAP = 2.0, 6.0  # mm
+FAN_STEP = 9.0  # degrees between two cards of a hand
+DOT = 4.2  # mm; a call-out's number
+
+
+def small_card(scene: Scene, width: float, x: float, y: float, turn: float = 0.0) -> Group:
+    """Return a card made smaller, with its edge; turned about the middle of its foot."""
+    scale = width / scene.width
+    outline = rectangle(scene.trim, scene.corner)
+    face = Group(scene.marks, clip=outline)
+    marks: tuple[Mark, ...] = (Path(outline, fill="#ffffff"), face, Path(outline, stroke=EDGE))
+    place = Matrix(scale, 0, 0, scale, x, y)
+    if turn:
+        pivot = (x + width / 2, y + scene.height * scale * 1.6)
+        place = Matrix.turn(turn, *pivot).after(place)
+    return Group(marks, place)
+
+
+def figure(setter: "Setter", block: Figure, x: float, width: float) -> "Piece":
+    """Return a figure with its caption as one piece."""
+    from stonehand.rules.setting import SMALL, Piece
+
+    setter.where = Text(block.caption.context, block.caption.at)
+    cards = [card for name in block.cards if (card := setter.names.card(name))]
+    scenes = [(card, scene) for card in cards if (scene := setter.layouter.front(card))]
+    names = ", ".join(setter.names.card_name(card) for card, _ in scenes)
+    caption = setter.translations.text(block.caption)
+    tag = Tag("Figure", alt=f"{caption}: {names}" if names else str(caption))
+    marks: list[Mark] = []
+    height = 0.0
+    if scenes:
+        arrange = {"row": _row, "arrows": _arrows, "fan": _fan}[block.arrange]
+        marks, height = arrange([scene for _, scene in scenes], x, width)
+    top = setter.unit * 0.4
+    drawn = Piece(height, (Group(tuple(marks), Matrix.shift(0, top), tag=tag),))
+    lines = setter.text(block.caption, x, width, SMALL)
+    return setter.stacked([drawn, Piece(top, ()), *lines, Piece(setter.unit * 0.3, ())])
+
+
+def _row(scenes: list[Scene], x: float, width: float, gap: float = GAP) -> tuple[list[Mark], float]:
+    count = len(scenes)
+    # more than six in a row would be too small to read
+    columns = count if count <= 6 else -(-count // 2)
+    card = min(LARGEST, (width - gap * (columns - 1)) / columns)
+    marks: list[Mark] = []
+    height, y = 0.0, 0.0
+    for start in range(0, count, columns):
+        line = scenes[start : start + columns]
+        tall = max(card * s.height / s.width for s in line)
+        for i, scene in enumerate(line):
+            marks.append(small_card(scene, card, x + i * (card + gap), y))
+        height = y + tall
+        y = height + gap
+    return marks, height
+
+
+def _arrows(scenes: list[Scene], x: float, width: float) -> tuple[list[Mark], float]:
+    marks, height = _row(scenes, x, width, ARROW_GAP)
+    card = min(LARGEST, (width - ARROW_GAP * (len(scenes) - 1)) / len(scenes))
+    for i in range(len(scenes) - 1):
+        middle = x + (i + 1) * card + (i + 0.5) * ARROW_GAP
+        y = height / 2
+        points = [(middle - 1.2, y - 1.8), (middle + 1.2, y), (middle - 1.2, y + 1.8)]
+        stroke = Stroke("#6237b0", 0.7, round=True)
+        marks.append(Path(polygon(points, closed=False), stroke=stroke))
+    return marks, height
+
+
+def _fan(scenes: list[Scene], x: float, width: float) -> tuple[list[Mark], float]:
+    card = min(LARGEST, width / 3)
+    tall = card * scenes[0].height / scenes[0].width
+    middle = x + width / 2 - card / 2
+    half = (len(scenes) - 1) / 2
+    marks: list[Mark] = []
+    angle = radians(FAN_STEP * half)
+    rise = tall * 1.6 * (1 - cos(angle)) + card / 2 * sin(angle)
+    for i, scene in enumerate(scenes):
+        marks.append(small_card(scene, card, middle, card * 0.03, FAN_STEP * (i - half)))
+    return marks, tall + rise * 0.6
+
+
+def parts(setter: "Setter", block: Parts, x: float, width: float) -> "Piece":
+    """Return a card with numbered call-outs, and what the numbers mean, as one piece."""
+    from stonehand.rules.setting import ACCENT, Look, Piece
+
+    setter.where = Text(block.labels[0][1].context, block.at)
+    card = setter.names.card(block.card)
+    scene = setter.layouter.front(card) if card else None
+    if card is None or scene is None:
+        return Piece(0.0, ())
+    across = min(40.0, width * 0.52)
+    scale = across / scene.width
+    left = x + DOT
+    anchors = setter.names.anchors(card)
+    marks: list[Mark] = [small_card(scene, across, left, 0)]
+    placed: dict[bool, float] = {}
+    number_look = Look(size=0.8, lines=0.8, weight=700, colour="#ffffff", align="center")
+    found = []
+    for number, (anchor, _) in enumerate(block.labels, 1):
+        if anchor in anchors:
+            found.append((anchors[anchor], number))
+        else:
+            setter.names.unknown_anchor(anchor, anchors)
+    for box, number in sorted(found, key=lambda f: (f[0].y, f[0].x)):
+        right = box.x + box.width / 2 > scene.width / 2 and box.x > scene.width * 0.12
+        y = max((box.y + box.height / 2) * scale, placed.get(right, -DOT) + DOT + 0.3)
+        placed[right] = y
+        dot_x = left + across if right else left
+        edge = box.right if right else box.x
+        start, end = (dot_x, y), (left + edge * scale, (box.y + box.height / 2) * scale)
+        stroke = Stroke(ACCENT, 0.3)
+        marks.append(Path(polygon([start, end], closed=False), stroke=stroke))
+        marks.append(Path(ellipse(Area(dot_x - DOT / 2, y - DOT / 2, DOT, DOT)), fill=ACCENT))
+        label = setter.lines([markup.Span(str(number))], dot_x - DOT / 2, DOT, number_look, None)[0]
+        marks.append(label.shifted(0, y - label.height / 2))
+    name = setter.names.card_name(card)
+    tag = Tag("Figure", alt=name)
+    height = across * scene.height / scene.width
+    top = setter.unit * 0.4
+    drawn = Group(tuple(marks), Matrix.shift(0, top), tag=tag)
+    legend_x = left + across + DOT
+    rows: list[Piece] = []
+    look = Look(size=0.86, lines=0.9, align="left", role="LBody")
+    list_tag = Tag("L")
+    for number, (_, message) in enumerate(block.labels, 1):
+        item = Tag("LI", list_tag)
+        digit = Look(size=0.86, lines=0.9, weight=700, colour=ACCENT, align="left")
+        label = setter.lines([markup.Span(str(number))], legend_x, 4, digit, Tag("Lbl", item))[0]
+        words = setter.text(message, legend_x + 4, x + width - legend_x - 4, look, item)
+        words[0] = Piece(words[0].height, (*label.marks, *words[0].marks))
+        rows += words
+    legend = setter.stacked(rows)
+    marks_all: tuple[Mark, ...] = (drawn, Group(legend.marks, Matrix.shift(0, top)))
+    whole = max(height + 2 * top, legend.height + top)
+    return setter.stacked([Piece(whole, marks_all)])

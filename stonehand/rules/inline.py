@@ -1,0 +1,73 @@
+"""The notation within a block: emphasis, references that carry their words, values asked for.
+
+    **strong**, *emphasis*, [[A_02]], [[kind.symbol|symbol cards]], {count kind=symbol}
+
+References and values are protected: a translation must have the same ones, in any order.
+"""
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+from stonehand.source.problems import fault
+from stonehand.source.text import Text
+
+_PROTECTED = re.compile(r"\[\[([^\[\]|]+?)(?:\|([^\[\]]*))?\]\]|\{([^{}]*)\}")
+_VALUE = re.compile(r"count(?:\s+kind=([\w-]+))?\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Plain words, with their emphasis marks still in them."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A reference to a rule, a section, a term or a card, and the words to print for it."""
+
+    target: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A number asked of the catalogue: how many cards, of a kind or in all."""
+
+    kind: str
+
+
+Part = Words | Reference | Value
+
+
+def parse(text: Text) -> list[Part]:
+    """Return the parts of a text; what is not closed is a fault at the text's place."""
+    parts: list[Part] = []
+    end = 0
+    for match in _PROTECTED.finditer(text):
+        if match.start() > end:
+            parts.append(Words(text[end : match.start()]))
+        if match[3] is not None:
+            value = _VALUE.match(match[3].strip())
+            if value is None:
+                raise fault(text.at, f"unknown value '{match[0]}'", "write {count kind=NAME}")
+            parts.append(Value(value[1] or ""))
+        else:
+            parts.append(Reference(match[1].strip(), match[2] or ""))
+        end = match.end()
+    if end < len(text):
+        parts.append(Words(text[end:]))
+    for part in parts:
+        if isinstance(part, Words) and (bad := re.search(r"\[\[|\]\]|[{}]", part.text)):
+            raise fault(text.at, f"'{bad[0]}' is not closed or not opened", "as in [[A_01|words]]")
+    return parts
+
+
+def protected(text: Text) -> Counter[str]:
+    """Return the references and values of a text, with how often each occurs."""
+    return Counter(
+        f"[[{part.target}]]" if isinstance(part, Reference) else f"{{count kind={part.kind}}}"
+        for part in parse(text)
+        if not isinstance(part, Words)
+    )

@@ -1,0 +1,372 @@
+"""From blocks to pieces: strips of marks that pages are filled with from top to bottom.
+
+A piece can't be divided. Its height, and the space before it, are whole lines of the page's grid,
+so that the baselines of neighbouring columns agree. A paragraph is a piece a line; pieces that must
+not part (a heading and its text, the first two lines, the last two) say so by `keep`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from math import ceil
+from typing import TYPE_CHECKING
+
+from stonehand.cards.layout import Layouter
+from stonehand.language.languages import Language
+from stonehand.language.translation import Message
+from stonehand.rules import inline
+from stonehand.rules.blocks import (
+    Block,
+    Box,
+    Components,
+    Figure,
+    Heading,
+    ListBlock,
+    Paragraph,
+    Parts,
+    Scores,
+    Table,
+    translatable,
+)
+from stonehand.rules.style import BookStyle
+from stonehand.scene import Anchor, Group, Link, Mark, Matrix, Path, Tag, rectangle
+from stonehand.scene import Box as Area
+from stonehand.source.text import Text
+from stonehand.typesetting import markup
+from stonehand.typesetting.breaking import Align
+from stonehand.typesetting.paragraph import Paragraph as SetParagraph
+from stonehand.typesetting.paragraph import Setting, set_line
+from stonehand.typesetting.style import StyleFields
+
+if TYPE_CHECKING:
+    from stonehand.rules.book import Names
+
+INK, ACCENT, TINT, QUIET, STALE = "#1d1a2b", "#6237b0", "#f2eefa", "#6b6780", "#c22339"
+INDENT = 4.5  # mm; of what stands in a list
+PAD = 2.2  # mm; within a box
+PLACEHOLDER = 0xE000  # private characters stand for references while emphasis is read
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A strip of a column: marks from its top left corner, height and space before it in mm."""
+
+    height: float
+    marks: tuple[Mark, ...]
+    before: float = 0.0
+    keep: bool = False  # with the next piece
+    title: str = ""  # of the section that begins here, for running heads
+
+    def shifted(self, x: float, y: float) -> Group:
+        """Return the marks moved to a place."""
+        return Group(self.marks, Matrix.shift(x, y))
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a run of text is set: factors on the page's size and grid, weight, colour, alignment."""
+
+    size: float = 1.0
+    lines: float = 1.0  # of the grid, from baseline to baseline
+    weight: int = 400
+    colour: str = INK
+    align: Align | None = None  # None: as running text
+    role: str = "P"
+    language: Language | None = None
+    indent: float = 0.0  # em, of the first line
+
+
+BODY = Look()
+INDENTED = Look(indent=1.3)
+SMALL = Look(size=0.86, lines=0.86, colour=QUIET, align="left", role="Caption")
+CELL = Look(size=0.83, lines=0.86, align="left", role="TD")
+TITLES = {
+    1: Look(size=3.0, lines=3.0, weight=800, align="left", role="H1"),
+    2: Look(size=1.75, lines=2.0, weight=800, colour=ACCENT, align="left", role="H2"),
+    3: Look(size=1.12, weight=700, align="left", role="H3"),
+}
+PART = Look(size=1.35, lines=2.0, weight=800, colour=ACCENT, align="left", role="H3")
+
+
+class Setter:
+    """Sets blocks in the column of a page format, in the language of a layouter."""
+
+    def __init__(self, layouter: Layouter, style: BookStyle, width: float, names: "Names") -> None:
+        self.layouter = layouter
+        self.language = layouter.language
+        self.translations = layouter.translations
+        self.style = style
+        self.names = names
+        self.width = width  # mm; of the column, the hanging ids included
+        self.unit = style.leading.mm * self.language.leading
+        self.size = style.size.mm
+        self.hang = style.hang.mm
+        self.where = Text("")  # the id of the rule that is set, for problems
+
+    def pieces(self, blocks: Sequence[Block], x: float, width: float) -> list[Piece]:
+        """Return the pieces of a run of blocks that stand from x on, so many mm wide."""
+        made: list[Piece] = []
+        before: Block | None = None
+        for block in blocks:
+            indent = isinstance(block, Paragraph) and isinstance(before, Paragraph | ListBlock)
+            new = self.block(block, x, width, BODY if not indent else INDENTED)
+            if isinstance(block, Figure | Parts) and made:
+                made[-1] = replace(made[-1], keep=True)  # a figure stays with its text
+            made += new
+            before = block
+        return made
+
+    def block(self, block: Block, x: float, width: float, look: Look) -> list[Piece]:
+        """Return the pieces of a block."""
+        from stonehand.rules import figures, tables
+
+        if isinstance(block, Heading):
+            return self.heading(block)
+        if isinstance(block, Paragraph):
+            return self.text(block.text, x, width, look)
+        if isinstance(block, ListBlock):
+            return self.list(block, x, width, None)
+        if isinstance(block, Box):
+            return [self.box(block, x, width)]
+        if isinstance(block, Figure):
+            return [figures.figure(self, block, x, width)]
+        if isinstance(block, Parts):
+            return [figures.parts(self, block, x, width)]
+        if isinstance(block, Table):
+            return tables.table(self, block, x, width)
+        if isinstance(block, Components):
+            return [tables.components(self, x, width)]
+        assert isinstance(block, Scores)
+        return [tables.scores(self, block, x, width)]
+
+    def spans_of(self, text: Text) -> list[markup.Span]:
+        """Return the spans of a text in the notation of rules."""
+        shown: list[markup.Span] = []
+        flat = ""
+        for part in inline.parse(text):
+            if isinstance(part, inline.Words):
+                flat += part.text
+                continue
+            flat += chr(PLACEHOLDER + len(shown))
+            if isinstance(part, inline.Value):
+                shown.append(markup.Span(str(self.names.count(part.kind))))
+            else:
+                words, target = self.names.reference(part.target, text)
+                # ids and names of sections are told apart by colour, terms are not
+                colour = ACCENT if target and not part.words else ""
+                shown.append(markup.Span(part.words or words, link=target, colour=colour))
+        spans: list[markup.Span] = []
+        for span in markup.parse(flat):
+            for held, characters in groupby(span.text, lambda c: ord(c) - PLACEHOLDER):
+                run = "".join(characters)
+                if 0 <= held < len(shown):
+                    it = shown[held]
+                    spans.append(replace(span, text=it.text, link=it.link, colour=it.colour))
+                elif spans and replace(spans[-1], text="") == replace(span, text=""):
+                    spans[-1] = replace(span, text=spans[-1].text + run)
+                else:
+                    spans.append(replace(span, text=run))
+        return spans
+
+    def paragraph(self, spans: Sequence[markup.Span], look: Look) -> SetParagraph:
+        """Return spans shaped in a look."""
+        layouter = self.layouter
+        language = look.language or self.language
+        voices = layouter.voices(_style(look), language)
+        hyphenate = look.align is None
+        made = SetParagraph(
+            spans,
+            voices,
+            language,
+            hyphenate=hyphenate,
+            icon=lambda _: None,
+            indent=look.indent,
+        )
+        for character in made.missing:
+            what = f"no font of '{language.code}' has U+{ord(character):04X} '{character}'"
+            message = f"{what} (rule {self.where})"
+            layouter.problems.error(self.where.at, message, "add a font to fonts/")
+        return made
+
+    def baseline(self, look: Look) -> float:
+        """Return how far below the top of a line of a look its baseline is, in mm."""
+        face = self.layouter.voices(_style(look), look.language or self.language).plain[0]
+        size = self.size * look.size / face.upem
+        return (self.unit * look.lines + (face.ascender + face.descender) * size) / 2
+
+    def lines(
+        self,
+        spans: Sequence[markup.Span],
+        x: float,
+        width: float,
+        look: Look,
+        tag: Tag | None,
+        baseline: float | None = None,
+    ) -> list[Piece]:
+        """Return a piece for each line of some spans; their heights are the look's, not yet whole.
+
+        Links get tags below `tag`.
+        """
+        paragraph = self.paragraph(spans, look)
+        size = self.size * look.size
+        align = look.align or ("justify" if self.language.justify else "left")
+        face = paragraph.voices.plain[0]
+        setting = Setting(size, size, 1.0, look.colour, align, "top")
+        step = self.unit * look.lines
+        baseline = self.baseline(look) if baseline is None else baseline
+        cap = face.cap_height * size / face.upem
+        set_lines, excess = paragraph.lines(width / size, align)
+        if excess * size > 0.1:
+            message = f"a word is {excess * size:.1f} mm too wide for its column"
+            self.layouter.problems.warning(self.where.at, message, "use a wider format")
+        pieces = []
+        for line in set_lines:
+            marks = set_line(line, Area(x, 0, width, step), baseline, size, setting, cap)
+            text = tuple(mark for mark in marks if not isinstance(mark, Link))
+            links = tuple(
+                replace(mark, tag=Tag("Link", tag) if tag else None)
+                for mark in marks
+                if isinstance(mark, Link)
+            )
+            tagged = (Group(text, tag=tag),) if tag and text else text
+            pieces.append(Piece(step, (*tagged, *links)))
+        return pieces
+
+    def text(
+        self, message: Message, x: float, width: float, look: Look, parent: Tag | None = None
+    ) -> list[Piece]:
+        """Return the pieces of a message, a line each; a stale translation is marked beside it."""
+        self.where = Text(message.context, message.at)
+        text, good = self.printed(message)
+        if not good and text == message:
+            source = self.layouter.languages[self.layouter.game.source_language]
+            look = replace(look, language=source)
+        language = str(look.language.code) if look.language else ""
+        tag = Tag(look.role, parent, language)
+        pieces = self.lines(self.spans_of(text), x, width, look, tag)
+        if not good:
+            pieces = [replace(p, marks=(*p.marks, _bar(x, p.height))) for p in pieces]
+        return _unbroken(pieces)
+
+    def printed(self, message: Message) -> tuple[Text, bool]:
+        """Return what is printed of a message, and whether it is as it should be."""
+        return self.translations.printed(message) if translatable(message) else (message, True)
+
+    def heading(self, heading: Heading) -> list[Piece]:
+        """Return the pieces of a heading: a rule's id hangs out at the left."""
+        look = TITLES[heading.level] if heading.rule or heading.level < 3 else PART
+        tag = Tag(look.role)
+        self.where = heading.id
+        lines: list[Piece] = []
+        mark = ""
+        x = self.hang if heading.level > 2 else 0.0
+        if heading.text:
+            text, good = self.printed(heading.text)
+            spans = self.spans_of(text)
+            if heading.optional:
+                spans.append(markup.Span(f" ({self.word('optional')})", colour=QUIET))
+            letter = self.names.letter(heading.id)
+            if heading.level == 2 and letter:
+                spans.insert(0, markup.Span(f"{letter}\u2002"))
+            lines = self.lines(spans, x, self.width - x, look, tag)
+            mark = text
+            if not good:
+                lines = [replace(p, marks=(*p.marks, _bar(x, p.height))) for p in lines]
+        height = sum(line.height for line in lines)
+        marks: list[Mark] = [Anchor(heading.id, 0, 0)]
+        y = 0.0
+        for line in lines:
+            marks.append(line.shifted(0, y))
+            y += line.height
+        if heading.rule:
+            beside = look if heading.text else BODY
+            hanging = replace(look, size=0.86, lines=beside.lines, colour=ACCENT)
+            spans = [markup.Span(str(heading.id))]
+            level = self.baseline(beside)
+            label = self.lines(spans, 0, self.hang, hanging, tag, level)[0]
+            # the id comes first, for those who listen
+            marks.insert(1, label.shifted(0, 0))
+            height = max(height, label.height)
+        whole = ceil(height / self.unit - 1e-6) * self.unit
+        drop = whole - height  # what rounding adds goes above, so that a title is near its text
+        before = self.unit * {2: 2, 3: 1}.get(heading.level, 0)
+        body = Group(tuple(marks), Matrix.shift(0, drop))
+        if heading.rule and not heading.text:
+            # an id alone hangs beside the first line of its text
+            return [Piece(0.0, (body,), before, keep=True)]
+        title = mark if heading.level == 2 else ""
+        return [Piece(whole, (body,), before, keep=True, title=title)]
+
+    def list(self, block: ListBlock, x: float, width: float, parent: Tag | None) -> list[Piece]:
+        """Return the pieces of a list, its marks those of the language."""
+        tag = Tag("L", parent)
+        made: list[Piece] = []
+        marks = self.language.list_marks
+        for number, item in enumerate(block.items, 1):
+            label = str(marks.get(Text("dash"), "–"))
+            if block.numbered:
+                label = str(marks.get(Text("number"), "{}.")).replace("{}", str(number))
+            item_tag = Tag("LI", tag)
+            body = Tag("LBody", item_tag)
+            label_look = replace(BODY, align="left")
+            spans = [markup.Span(label, colour=ACCENT)]
+            shown = self.lines(spans, x, INDENT, label_look, Tag("Lbl", item_tag))[0]
+            pieces: list[Piece] = []
+            for inner in item:
+                if isinstance(inner, Paragraph):
+                    pieces += self.text(inner.text, x + INDENT, width - INDENT, BODY, body)
+                elif isinstance(inner, ListBlock):
+                    pieces += self.list(inner, x + INDENT, width - INDENT, body)
+                else:
+                    pieces += self.block(inner, x + INDENT, width - INDENT, BODY)
+            if pieces:
+                pieces[0] = replace(pieces[0], marks=(*shown.marks, *pieces[0].marks))
+            made += pieces
+        return made
+
+    def box(self, block: Box, x: float, width: float, *, named: bool = True) -> Piece:
+        """Return a box with its name and blocks as one piece upon a tint."""
+        inner_width = width - 2 * PAD - 1
+        look = replace(BODY, size=0.8, weight=700, colour=ACCENT, align="left", role="P")
+        spans = [markup.Span(self.word(block.kind))]
+        name = self.lines(spans, x + PAD + 1, inner_width, look, Tag("P")) if named else []
+        pieces = [*name, *self.pieces(block.blocks, x + PAD + 1, inner_width)]
+        piece = self.stacked(pieces, pad=PAD)
+        # a little air above and below, within the whole lines
+        area = Area(x, self.unit * 0.2, width, piece.height - self.unit * 0.4)
+        ground = Path(rectangle(area, 1.2), fill=TINT)
+        edge = Path(rectangle(Area(x, area.y, 0.9, area.height), 0.4), fill=ACCENT)
+        return replace(piece, marks=(ground, edge, *piece.marks))
+
+    def stacked(self, pieces: Sequence[Piece], pad: float = 0.0) -> Piece:
+        """Return several pieces as one, its height whole lines of the grid."""
+        y = pad
+        marks: list[Mark] = []
+        for i, piece in enumerate(pieces):
+            y += piece.before if i else 0.0
+            marks.append(piece.shifted(0, y))
+            y += piece.height
+        height = ceil((y + pad) / self.unit - 1e-6) * self.unit
+        return Piece(height, tuple(marks))
+
+    def word(self, name: str) -> str:
+        """Return a word that the program itself prints."""
+        return str(self.language.words.get(Text(name), name))
+
+
+def _bar(x: float, height: float) -> Path:
+    """Return what marks a text that is not (or not well) translated."""
+    return Path(rectangle(Area(x - 1.6, 0, 0.5, height)), fill=STALE)
+
+
+def _unbroken(pieces: list[Piece]) -> list[Piece]:
+    """Forbid a single line of a paragraph at the foot or the head of a column."""
+    last = len(pieces) - 1
+    return [
+        replace(piece, keep=True) if i < last and (i in (0, last - 1)) else piece
+        for i, piece in enumerate(pieces)
+    ]
+
+
+def _style(look: Look) -> StyleFields:
+    return StyleFields(font=Text("sans"), weight=look.weight)

@@ -1,0 +1,154 @@
+"""Tables of a rulebook: written ones, the components of the game, and a score sheet to fill in."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from stonehand.language.translation import Message
+from stonehand.rules.blocks import Scores, Table
+from stonehand.scene import Box as Area
+from stonehand.scene import Group, Mark, Matrix, Path, Stroke, Tag, polygon, rectangle
+from stonehand.source.text import Text
+from stonehand.typesetting import markup
+
+if TYPE_CHECKING:
+    from stonehand.rules.setting import Look, Piece, Setter
+
+RULE = Stroke("#b9b2cc", 0.2)
+CELL_SIZES = (0.83, 0.77, 0.72)  # tried in turn
+CELL_PAD = 0.9  # mm; left and right of a cell's text
+Cell = Sequence[markup.Span]
+
+
+def table(setter: "Setter", block: Table, x: float, width: float) -> list["Piece"]:
+    """Return the pieces of a table, a row each; its head stays with the first row."""
+    setter.where = Text(block.head[0].context, block.at)
+
+    def cells(row: tuple[Message, ...]) -> list[Cell]:
+        return [setter.spans_of(setter.printed(cell)[0]) for cell in row]
+
+    rows = [cells(row) for row in block.rows]
+    return _set_table(setter, cells(block.head), rows, x, width)
+
+
+def _set_table(
+    setter: "Setter", head: list[Cell], rows: list[list[Cell]], x: float, width: float
+) -> list["Piece"]:
+    from stonehand.rules.setting import ACCENT, CELL, TINT, Piece
+
+    columns = len(head)
+    look, widths, over = CELL, [0.0], 0.0
+    for size in CELL_SIZES:
+        look = replace(CELL, size=size)
+        widths, over = _widths(setter, [head, *rows], columns, width, look)
+        if over > 0 and x == setter.hang:
+            # a table that is too wide goes out to where the ids hang, and then gets smaller
+            x, width = 0.0, width + setter.hang
+            widths, over = _widths(setter, [head, *rows], columns, width, look)
+        if over <= 0:
+            break
+    if over > 0:
+        message = f"the table is {over:.1f} mm too wide for its column"
+        setter.layouter.problems.warning(setter.where.at, message, "use a wider format")
+    bold = replace(look, weight=700, colour=ACCENT, role="TH")
+    pad = setter.unit * (1 - CELL.lines) / 2  # a row of one line is one line of the grid
+    tag = Tag("Table")
+    made: list[Piece] = []
+    for number, row in enumerate([head, *rows]):
+        row_tag = Tag("TR", tag)
+        row_look = bold if number == 0 else look
+        marks: list[Mark] = []
+        height, at = 0.0, x
+        for column, cell in enumerate(row):
+            role = "TH" if number == 0 else "TD"
+            cell_tag = Tag(role, row_tag, scope="Column" if number == 0 else "")
+            inner = widths[column] - 2 * CELL_PAD
+            y = pad
+            lines = setter.lines(cell, at + CELL_PAD, inner, row_look, cell_tag) if cell else []
+            for line in lines:
+                marks.append(line.shifted(0, y))
+                y += line.height
+            height = max(height, y + pad)
+            at += widths[column]
+        piece = setter.stacked([Piece(height, tuple(marks))])
+        area = Area(x, 0, width, piece.height)
+        ground = (Path(rectangle(area), fill=TINT),) if number == 0 else ()
+        foot = _rule(x, piece.height, x + width, piece.height)
+        made.append(replace(piece, marks=(*ground, foot, *piece.marks), keep=number < len(rows)))
+    return made
+
+
+def _widths(
+    setter: "Setter", rows: list[list[Cell]], columns: int, width: float, look: "Look"
+) -> tuple[list[float], float]:
+    """Return the columns' widths, and by how many mm the table is too wide all the same.
+
+    Each column holds its longest word; the rest is shared by need.
+    """
+    size = setter.size * look.size
+    least, want = [0.0] * columns, [0.0] * columns
+    for row in rows:
+        for i, cell in enumerate(row):
+            if not cell:
+                continue
+            paragraph = setter.paragraph(cell, look)
+            _, excess = paragraph.lines(0.0, "left")
+            lines, _ = paragraph.lines(1000.0, "left")
+            least[i] = max(least[i], excess * size + 2 * CELL_PAD)
+            want[i] = max(want[i], max(line.width for line in lines) * size + 2 * CELL_PAD + 0.2)
+    over = sum(least) - width
+    if over > 0.1:
+        return [w * width / sum(least) for w in least], over
+    spare = width - sum(least)
+    need = [max(0.0, w - m) for w, m in zip(want, least, strict=True)]
+    whole = sum(need)
+    if whole <= spare:
+        extra = (spare - whole) / columns
+        return [m + n + extra for m, n in zip(least, need, strict=True)], 0.0
+    return [m + n * spare / whole for m, n in zip(least, need, strict=True)], 0.0
+
+
+def components(setter: "Setter", x: float, width: float) -> "Piece":
+    """Return the table of components: each kind of card with its number, counted in the deck."""
+    game = setter.layouter.game
+    rows: list[list[Cell]] = []
+    for kind, title in game.titles.items():
+        count = setter.names.count(kind)
+        words = str(setter.translations.text(title))
+        rows.append([[markup.Span(words)], [markup.Span(str(count))]])
+    total = markup.Span(setter.word("total"), strong=True)
+    rows.append([[total], [markup.Span(str(setter.names.count("")), strong=True)]])
+    head: list[Cell] = [[markup.Span(setter.word("kind"))], [markup.Span(setter.word("count"))]]
+    return setter.stacked(_set_table(setter, head, rows, x, width))
+
+
+def scores(setter: "Setter", block: Scores, x: float, width: float) -> "Piece":
+    """Return a score sheet: a column for each player, a row for each round, and the total."""
+    from stonehand.rules.setting import CELL, Piece
+
+    row = setter.unit * 1.5
+    first = min(16.0, width * 0.2)
+    column = (width - first) / block.players
+    labels = [setter.word("player"), *map(str, range(1, block.rows + 1)), setter.word("total")]
+    tag = Tag("Table")
+    marks: list[Mark] = []
+    for number, label in enumerate(labels):
+        y = number * row
+        row_tag = Tag("TR", tag)
+        cell = Tag("TH", row_tag, scope="Row")
+        look = replace(CELL, weight=700, size=0.8)
+        line = setter.lines([markup.Span(label)], x + CELL_PAD, first - CELL_PAD, look, cell)[0]
+        marks.append(Group(line.marks, Matrix.shift(0, y + (row - line.height) / 2)))
+    height = row * len(labels)
+    lines: list[Mark] = []
+    for i in range(len(labels) + 1):
+        lines.append(_rule(x, i * row, x + width, i * row))
+    lines.append(_rule(x, 0, x, height))
+    for i in range(block.players + 1):
+        at = x + first + i * column
+        lines.append(_rule(at, 0, at, height))
+    return setter.stacked([Piece(height, (*lines, *marks)), Piece(setter.unit * 0.3, ())])
+
+
+def _rule(x1: float, y1: float, x2: float, y2: float) -> Path:
+    return Path(polygon([(x1, y1), (x2, y2)], closed=False), stroke=RULE)

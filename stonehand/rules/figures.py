@@ -27,7 +27,7 @@ EDGE = Stroke("#b9b2cc", 0.18)
 LARGEST = 27.0  # mm; width of a card in a row
 GAP, ARROW_GAP = 2.0, 6.0  # mm
 FAN_STEP = 9.0  # degrees between two cards of a hand
-DOT = 4.2  # mm; a call-out's number
+DOT, OUT = 4.2, 1.2  # mm; size of a call-out's number, and how far outside the card it is
 
 
 def small_card(scene: Scene, width: float, x: float, y: float, turn: float = 0.0) -> Group:
@@ -117,7 +117,7 @@ def parts(setter: "Setter", block: Parts, x: float, width: float) -> "Piece":
         return Piece(0.0, ())
     across = min(40.0, width * 0.52)
     scale = across / scene.width
-    left = x + DOT
+    left = x + DOT / 2 + OUT
     anchors = setter.names.anchors(card)
     marks: list[Mark] = [small_card(scene, across, left, 0)]
     placed: dict[bool, float] = {}
@@ -132,7 +132,7 @@ def parts(setter: "Setter", block: Parts, x: float, width: float) -> "Piece":
         right = box.x + box.width / 2 > scene.width / 2 and box.x > scene.width * 0.12
         y = max((box.y + box.height / 2) * scale, placed.get(right, -DOT) + DOT + 0.3)
         placed[right] = y
-        dot_x = left + across if right else left
+        dot_x = left + across + OUT if right else left - OUT
         edge = box.right if right else box.x
         start, end = (dot_x, y), (left + edge * scale, (box.y + box.height / 2) * scale)
         stroke = Stroke(ACCENT, 0.3)
@@ -145,7 +145,7 @@ def parts(setter: "Setter", block: Parts, x: float, width: float) -> "Piece":
     height = across * scene.height / scene.width
     top = setter.unit * 0.4
     drawn = Group(tuple(marks), Matrix.shift(0, top), tag=tag)
-    legend_x = left + across + DOT
+    legend_x = left + across + OUT + DOT
     rows: list[Piece] = []
     look = Look(size=0.86, lines=0.9, align="left", role="LBody")
     list_tag = Tag("L")

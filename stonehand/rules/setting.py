@@ -5,6 +5,7 @@ so that the baselines of neighbouring columns agree. A paragraph is a piece a li
 not part (a heading and its text, the first two lines, the last two) say so by `keep`.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 INK, ACCENT, TINT, QUIET, STALE = "#1d1a2b", "#6237b0", "#f2eefa", "#6b6780", "#c22339"
 INDENT = 4.5  # mm; of what stands in a list
 PAD = 2.2  # mm; within a box
+_RUN = re.compile(r"(?<=\b\d) (?=\d\b)")
 PLACEHOLDER = 0xE000  # private characters stand for references while emphasis is read
 
 
@@ -110,7 +112,7 @@ class Setter:
         for block in blocks:
             indent = isinstance(block, Paragraph) and isinstance(before, Paragraph | ListBlock)
             new = self.block(block, x, width, BODY if not indent else INDENTED)
-            if isinstance(block, Figure | Parts) and made:
+            if isinstance(block, Figure | Parts) and isinstance(before, Paragraph | ListBlock):
                 made[-1] = replace(made[-1], keep=True)  # a figure stays with its text
             made += new
             before = block
@@ -145,7 +147,7 @@ class Setter:
         flat = ""
         for part in inline.parse(text):
             if isinstance(part, inline.Words):
-                flat += part.text
+                flat += _RUN.sub("\u00a0", part.text)  # 1 2 3 4 5 stays on a line
                 continue
             flat += chr(PLACEHOLDER + len(shown))
             if isinstance(part, inline.Value):
@@ -173,7 +175,7 @@ class Setter:
         layouter = self.layouter
         language = look.language or self.language
         voices = layouter.voices(_style(look), language)
-        hyphenate = look.align is None
+        hyphenate = look.align is None or look.role in ("TD", "TH")
         made = SetParagraph(
             spans,
             voices,

@@ -87,11 +87,12 @@ def _widths(
     """
     size = setter.size * look.size
     least, want = [0.0] * columns, [0.0] * columns
-    for row in rows:
+    for number, row in enumerate(rows):
+        row_look = replace(look, weight=700) if number == 0 else look
         for i, cell in enumerate(row):
             if not cell:
                 continue
-            paragraph = setter.paragraph(cell, look)
+            paragraph = setter.paragraph(cell, row_look)
             _, excess = paragraph.lines(0.0, "left")
             lines, _ = paragraph.lines(1000.0, "left")
             least[i] = max(least[i], excess * size + 2 * CELL_PAD)

@@ -166,7 +166,7 @@ def _ugliness(slack: float, gaps: int, measure: float, align: Align, *, last: bo
             return 0.0
         # a line without a space costs as if it had one, else it would look perfect
         ratio = slack / (max(gaps, 1) * SPACE * (STRETCH if slack >= 0 else SHRINK))
-        return min(100 * abs(ratio) ** 3, 1e4)
+        return min(100 * abs(ratio) ** 3, 1e8)
     if last and align != "center":
         return 0.0
     return 100 * (slack / measure) ** 2 if measure > 0 else 0.0

@@ -4,6 +4,7 @@ The contents need the pages of the sections, and take room themselves: the book 
 the numbers stay as they are, which is at the second time unless contents grow by a line.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from stonehand.cards.deck import Card
@@ -148,64 +149,83 @@ def lay_out(
     paper: tuple[float, float],
 ) -> Book:
     """Return a rulebook as pages in the language of a layouter."""
-    names = Names(rules, layouter, terms)
-    for message in rules.messages():
-        names.check_message(message)
-    names.check(rules.blocks)
     unit = style.leading.mm * layouter.language.leading
     layout = PageFormat(style, *paper, unit)
-    setter = Setter(layouter, style, layout.column_width, names)
-    maker = _Maker(rules, setter, layout)
+    maker = Maker(rules, layouter, terms, layout)
+    return settled(maker, lambda numbers: joined(maker.groups(numbers)), maker.opening())
+
+
+def joined(groups: list[list[Piece]]) -> list[Piece]:
+    """Return the pieces of all groups in one list."""
+    return [piece for group in groups for piece in group]
+
+
+def settled(
+    maker: "Maker", pieces: Callable[[dict[str, int]], list[Piece]], opening: Piece
+) -> Book:
+    """Lay pieces out until the page numbers of the contents are those of the sections."""
     numbers: dict[str, int] = {}
     for _ in range(MAX_LAYOUTS):
-        pages, found = maker.pages(numbers)
+        pages = fill(pieces(numbers), maker.layout, opening)
+        found = {
+            mark.name: page.number
+            for page in pages
+            for mark, _ in Scene(1, 1, tuple(page.marks)).walk()
+            if isinstance(mark, Anchor)
+        }
         if found == numbers:
             break
         numbers = found
     else:
         unsettled = "the page numbers of the contents do not settle"
-        layouter.problems.warning(rules.title.at, unsettled)
+        maker.setter.layouter.problems.warning(maker.rules.title.at, unsettled)
     return Book(
-        tuple(scenes(pages, layout, maker.decoration)),
+        tuple(scenes(pages, maker.layout, maker.decoration)),
         tuple(maker.bookmarks()),
-        str(layouter.translations.text(rules.title)),
+        str(maker.text(maker.rules.title)),
     )
 
 
-class _Maker:
-    def __init__(self, rules: Rulebook, setter: Setter, layout: PageFormat) -> None:
+class Maker:
+    """Makes what a book in one language is filled with, for the columns of a page format.
+
+    `width` is that of a column where it is not the format's own.
+    """
+
+    def __init__(
+        self,
+        rules: Rulebook,
+        layouter: Layouter,
+        terms: dict[str, Term],
+        layout: PageFormat,
+        width: float = 0.0,
+    ) -> None:
         self.rules = rules
-        self.setter = setter
         self.layout = layout
-        self.text = setter.translations.text
+        self.width = width or layout.column_width
+        names = Names(rules, layouter, terms)
+        for message in rules.messages():
+            names.check_message(message)
+        names.check(rules.blocks)
+        self.setter = Setter(layouter, layout.style, self.width, names, layout.unit)
+        self.text = layouter.translations.text
         first = next((i for i, b in enumerate(rules.blocks) if isinstance(b, Heading)), 0)
-        inner = layout.column_width - setter.hang
-        self.lead = self._lead(first)
-        self.body = setter.pieces(rules.blocks[first:], setter.hang, inner)
-        self.opening = self._opening()
+        self._lead: list[list[Piece]] = []
+        if first:
+            # what stands before the first section is set upon a tint
+            box = Box("note", rules.blocks[:first])
+            self._lead = [[self.setter.box(box, 0.0, self.width, named=False)]]
+        hang = self.setter.hang
+        self._body = self.setter.groups(rules.blocks[first:], hang, self.width - hang)
 
-    def _lead(self, first: int) -> list[Piece]:
-        """Return what stands before the first section, upon a tint."""
-        if not first:
-            return []
-        box = Box("note", self.rules.blocks[:first])
-        return [self.setter.box(box, 0.0, self.layout.column_width, named=False)]
-
-    def pages(self, numbers: dict[str, int]) -> tuple[list[MadePage], dict[str, int]]:
-        """Return the pages with these numbers in the contents, and where the sections came."""
-        pieces = [*self.lead, *self._contents(numbers), *self.body]
-        made = fill(pieces, self.layout, self.opening)
-        found: dict[str, int] = {}
-        for page in made:
-            for mark, _ in Scene(1, 1, tuple(page.marks)).walk():
-                if isinstance(mark, Anchor):
-                    found[mark.name] = page.number
-        return made, found
+    def groups(self, numbers: dict[str, int]) -> list[list[Piece]]:
+        """Return the pieces of each block, the contents with these numbers among them."""
+        return [*self._lead, self._contents(numbers), *self._body]
 
     def _sections(self) -> list[Heading]:
         return [b for b in self.rules.blocks if isinstance(b, Heading) and b.level == 2]
 
-    def _opening(self) -> Piece:
+    def opening(self) -> Piece:
         """Return the title block: the title, what the book is, and some cards as a fan."""
         setter, layout = self.setter, self.layout
         width = layout.width - layout.style.inner.mm - layout.style.outer.mm
@@ -228,7 +248,7 @@ class _Maker:
 
     def _contents(self, numbers: dict[str, int]) -> list[Piece]:
         """Return the contents: a line for each section, with a leader and its page."""
-        setter, width = self.setter, self.layout.column_width
+        setter, width = self.setter, self.width
         look = TITLES[3]
         heading = setter.lines([markup.Span(setter.word("contents"))], 0, width, look, Tag("H2"))
         toc = Tag("TOC")

@@ -93,28 +93,34 @@ PART = Look(size=1.35, lines=2.0, weight=800, colour=ACCENT, align="left", role=
 class Setter:
     """Sets blocks in the column of a page format, in the language of a layouter."""
 
-    def __init__(self, layouter: Layouter, style: BookStyle, width: float, names: "Names") -> None:
+    def __init__(
+        self, layouter: Layouter, style: BookStyle, width: float, names: "Names", unit: float
+    ) -> None:
         self.layouter = layouter
         self.language = layouter.language
         self.translations = layouter.translations
         self.style = style
         self.names = names
         self.width = width  # mm; of the column, the hanging ids included
-        self.unit = style.leading.mm * self.language.leading
+        self.unit = unit  # mm; a line of the page's grid
         self.size = style.size.mm
         self.hang = style.hang.mm
         self.where = Text("")  # the id of the rule that is set, for problems
 
     def pieces(self, blocks: Sequence[Block], x: float, width: float) -> list[Piece]:
         """Return the pieces of a run of blocks that stand from x on, so many mm wide."""
-        made: list[Piece] = []
+        return [piece for group in self.groups(blocks, x, width) for piece in group]
+
+    def groups(self, blocks: Sequence[Block], x: float, width: float) -> list[list[Piece]]:
+        """Return the pieces of each of a run of blocks."""
+        made: list[list[Piece]] = []
         before: Block | None = None
         for block in blocks:
             indent = isinstance(block, Paragraph) and isinstance(before, Paragraph | ListBlock)
             new = self.block(block, x, width, BODY if not indent else INDENTED)
             if isinstance(block, Figure | Parts) and isinstance(before, Paragraph | ListBlock):
-                made[-1] = replace(made[-1], keep=True)  # a figure stays with its text
-            made += new
+                made[-1][-1] = replace(made[-1][-1], keep=True)  # a figure stays with its text
+            made.append(new)
             before = block
         return made
 
@@ -159,7 +165,7 @@ class Setter:
                 shown.append(markup.Span(part.words or words, link=target, colour=colour))
         spans: list[markup.Span] = []
         for span in markup.parse(flat):
-            for held, characters in groupby(span.text, lambda c: ord(c) - PLACEHOLDER):
+            for held, characters in groupby(span.text, lambda c: max(-1, ord(c) - PLACEHOLDER)):
                 run = "".join(characters)
                 if 0 <= held < len(shown):
                     it = shown[held]
@@ -265,12 +271,13 @@ class Setter:
         if heading.text:
             text, good = self.printed(heading.text)
             spans = self.spans_of(text)
-            if heading.optional:
-                spans.append(markup.Span(f" ({self.word('optional')})", colour=QUIET))
             letter = self.names.letter(heading.id)
             if heading.level == 2 and letter:
                 spans.insert(0, markup.Span(f"{letter}\u2002"))
             lines = self.lines(spans, x, self.width - x, look, tag)
+            if heading.optional:
+                words = [markup.Span(f"({self.word('optional')})")]
+                lines += self.lines(words, x, self.width - x, replace(SMALL, role="H2"), tag)
             mark = text
             if not good:
                 lines = [replace(p, marks=(*p.marks, _bar(x, p.height))) for p in lines]

@@ -165,7 +165,7 @@ def _marks(sheet: Spread, *, staples: bool) -> list[Mark]:
             y = block.y + block.height * share
             line = [(spine, y - STAPLE / 2), (spine, y + STAPLE / 2)]
             marks.append(Path(polygon(line, closed=False), stroke=CUT))
-    if min(block.x, block.y) >= UNPRINTABLE + TICK / 2:
+    if max(block.x, block.y) >= UNPRINTABLE + TICK / 2:
         # the booklet is trimmed after it is folded
         marks += cut_marks(Grid(sheet.width, sheet.height, 0.0, (block,)), "ticks")
     return marks
@@ -173,14 +173,17 @@ def _marks(sheet: Spread, *, staples: bool) -> list[Mark]:
 
 def plain(marks: tuple[Mark, ...]) -> tuple[Mark, ...]:
     """Return marks without tags, links and anchors; what has none of them stays the same object."""
-    made: list[Mark] = []
-    for mark in marks:
-        if isinstance(mark, Link | Anchor):
-            continue
-        if isinstance(mark, Group) and not mark.shared:  # shared marks are stored by identity
-            inner = plain(mark.marks)
-            if mark.tag is not None or inner is not mark.marks:
-                mark = replace(mark, marks=inner, tag=None)  # noqa: PLW2901 -- that is the point
-        made.append(mark)
+    made = [kept for mark in marks if (kept := _plain(mark)) is not None]
     same = len(made) == len(marks) and all(a is b for a, b in zip(made, marks, strict=True))
     return marks if same else tuple(made)
+
+
+def _plain(mark: Mark) -> Mark | None:
+    if isinstance(mark, Link | Anchor):
+        return None
+    if not isinstance(mark, Group) or mark.shared:  # shared marks are stored by their identity
+        return mark
+    inner = plain(mark.marks)
+    if mark.tag is None and inner is mark.marks:
+        return mark
+    return replace(mark, marks=inner, tag=None)

@@ -23,7 +23,8 @@ def command(
     """Make everything that games declare, in all their languages.
 
     Without GAME, all games of the project around the current folder are made. For each deck and
-    language there is one PDF, such as output/oniroo/cards-hi.pdf.
+    language there is one PDF, such as output/oniroo/cards-hi.pdf; for a game with rules also
+    rules-hi.pdf, a booklet to fold as rules-hi-booklet.pdf, and rules-hi.html.
 
     \b
     Examples:
@@ -34,6 +35,7 @@ def command(
     from stonehand.card_sheets import build_cards
     from stonehand.output.files import Staged
     from stonehand.press import Press
+    from stonehand.rulebooks import EDITIONS, build_rules, has_rules
 
     if games:
         folders = [report.game_named(name) for name in games]
@@ -54,6 +56,13 @@ def command(
                 total = len(languages) * sum(card.count for card in game.cards)
                 with report.progress(total, folder.name, quiet) as step:
                     made += build_cards(press, game, languages, where, staged, step)
+                if not has_rules(game):
+                    continue
+                total = len(languages) * len(EDITIONS)
+                with report.progress(total, f"{folder.name}, rules", quiet) as step:
+                    made += build_rules(
+                        press, game, languages, where, staged, editions=EDITIONS, progress=step
+                    )
         problems.raise_errors()
     if not quiet:
         click.echo("\n".join(made))

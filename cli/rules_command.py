@@ -10,7 +10,34 @@ from stonehand.cli import report
 @click.command("rules")
 @click.argument("game")
 @report.language_option
-@click.option("--paper", metavar="NAME", help="Page format: a4 (default), a5, letter, half-letter.")
+@click.option(
+    "--paper",
+    metavar="NAME",
+    help="Page format: a4 (default), a5, letter, half-letter. In a booklet: a5 or half-letter.",
+)
+@click.option("--booklet", is_flag=True, help="Make a booklet to fold and staple.")
+@click.option("--html", is_flag=True, help="Make an HTML file.")
+@click.option(
+    "--sheet-paper",
+    metavar="NAME",
+    default="a4",
+    show_default=True,
+    help="Paper that the booklet is printed on, two pages side by side.",
+)
+@click.option(
+    "--thickness",
+    metavar="LENGTH",
+    default="0.1mm",
+    show_default=True,
+    help="Thickness of that paper: inner pages are printed so much nearer to the spine.",
+)
+@click.option(
+    "--flip",
+    type=click.Choice(["short", "long"]),
+    default="short",
+    show_default=True,
+    help="Edge over which the booklet's sheets are turned.",
+)
 @click.option(
     "--stale",
     type=click.Choice(["source", "keep", "fail"]),
@@ -23,32 +50,51 @@ from stonehand.cli import report
     "--output",
     "-o",
     type=click.Path(path_type=Path),
-    help="Folder, or one .pdf file, to write to. Default: output/GAME.",
+    help="Folder, or one .pdf or .html file, to write to. Default: output/GAME.",
 )
 @report.quiet_option
 def command(
     game: str,
     lang: tuple[str, ...],
     paper: str | None,
+    booklet: bool,
+    html: bool,
+    sheet_paper: str,
+    thickness: str,
+    flip: str,
     stale: str,
     output: Path | None,
     quiet: bool,
 ) -> None:
     """Make the rulebook of GAME from its rules.md, in all its languages.
 
+    Without --booklet and --html, it is a PDF to read, and to print page by page.
+
     \b
     Examples:
       stonehand rules oniroo
       stonehand rules oniroo --lang hi --paper a5 -o rules.pdf
+      stonehand rules oniroo --booklet --html
+      stonehand rules oniroo --booklet --sheet-paper letter --thickness 0.12mm --lang en
     """  # noqa: D301 -- click reads a backspace
     from stonehand.output.files import Staged
     from stonehand.press import Press
-    from stonehand.rulebooks import build_rules
+    from stonehand.rulebooks import Edition, Folding, build_rules
     from stonehand.source.files import shown
-    from stonehand.source.problems import Location, fault
+    from stonehand.source.problems import COMMAND_LINE, Location, fault
+    from stonehand.source.text import Text
+    from stonehand.source.units import FixedGap
 
     folder = report.game_named(game)
+    editions: list[Edition] = ["booklet"] if booklet else []
+    if html:
+        editions.append("html")
     with report.problems_told() as problems, Staged() as staged:
+        at = Location(COMMAND_LINE)
+        try:
+            thick = FixedGap.parse(Text(thickness)).mm
+        except ValueError as error:
+            raise fault(at, *error.args) from None
         press = Press(folder.project, problems)
         loaded = press.load(folder)
         languages = press.languages_of(loaded, report.words(lang))
@@ -58,7 +104,9 @@ def command(
             languages,
             output or Path("output") / folder.name,
             staged,
+            editions=editions or ["book"],
             book=report.word(paper),
+            folding=Folding(Text(sheet_paper, at), thick, flip),  # type: ignore[arg-type]
             stale=stale,  # type: ignore[arg-type]
         )
         problems.raise_errors()

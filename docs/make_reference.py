@@ -65,7 +65,7 @@ def render() -> str:
     parts += ["## Elements of templates\n", *_elements()]
     parts += ["## Named card sizes\n", _sizes()]
     parts += ["## Named papers\n", _papers()]
-    parts += ["## Commands\n", *map(_command, COMMANDS)]
+    parts += ["## Commands\n", *(part for name in COMMANDS for part in _commands(name))]
     return "\n".join(parts)
 
 
@@ -224,9 +224,17 @@ def _papers() -> str:
     return "\n".join(rows) + "\n"
 
 
-def _command(name: str) -> str:
+def _commands(name: str) -> Iterator[str]:
+    """Yield what is told of a command, and of the commands in it."""
     command = stonehand.get_command(click.Context(stonehand, info_name="stonehand"), name)
     assert command is not None
+    yield _command(name, command)
+    if isinstance(command, click.Group):
+        for inner, one in command.commands.items():
+            yield _command(f"{name} {inner}", one)
+
+
+def _command(name: str, command: click.Command) -> str:
     ctx = click.Context(command, info_name=f"stonehand {name}")
     usage = " ".join(command.collect_usage_pieces(ctx))
     parts = [f"### `stonehand {name}`\n", f"```text\nstonehand {name} {usage}\n```\n"]
@@ -241,7 +249,8 @@ def _command(name: str) -> str:
             parts.append(" ".join(paragraph.split()) + "\n")
     options = [p for p in command.params if isinstance(p, click.Option)]
     rows = ["| option | meaning |", "|---|---|", *map(_option, options)]
-    return "\n".join([*parts, *(rows if options else ["It has no options."])]) + "\n"
+    none = [] if isinstance(command, click.Group) else ["It has no options."]
+    return "\n".join([*parts, *(rows if options else none)]) + "\n"
 
 
 def _option(option: click.Option) -> str:

@@ -11,6 +11,8 @@ from stonehand.art.library import ArtLibrary
 from stonehand.cards.deck import Card, LoadedGame, PictureFile, load_game
 from stonehand.cards.layout import Layouter
 from stonehand.language.languages import Language, Languages, find_language, load_languages
+from stonehand.language.pseudo import CODE as PSEUDO
+from stonehand.language.pseudo import PseudoTranslations, pseudo_language
 from stonehand.language.translation import Stale, Translations
 from stonehand.project import GameFolder, Project
 from stonehand.source.problems import Problems, did_you_mean, fault
@@ -51,11 +53,19 @@ class Press:
             self.art.convert()
 
     def languages_of(self, game: LoadedGame, wanted: Iterable[Text]) -> list[Language]:
-        """Return the languages to make a game in: those wanted, else all it declares."""
+        """Return the languages to make a game in: those wanted, else all it declares.
+
+        Every game can be made in the pseudo-language.
+        """
         declared = game.spec.languages
         chosen = []
         for code in tuple(wanted) or declared:
             with self.problems.gather():
+                if code == PSEUDO:
+                    source = find_language(game.source_language, self.languages)
+                    english = self.languages.get("en", source)
+                    chosen.append(pseudo_language(source, english.words))
+                    continue
                 if code not in declared:
                     hint = did_you_mean(code, declared)
                     raise fault(code.at, f"{game.name} has no language '{code}'", hint)
@@ -73,6 +83,8 @@ class Press:
         """Return what lays out a game's cards in a language."""
         if language.code == game.source_language:
             translations = Translations.source(language.code)
+        elif language.code == PSEUDO:
+            translations = PseudoTranslations()
         else:
             path = game.folder.translation(language.code)
             translations = Translations.load(path, language.code, self.problems, stale)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from io import BytesIO
 from itertools import groupby
 from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape
 
 from pikepdf import Array, Dictionary, Name, Object, ObjectStreamMode, Page, Pdf, Stream, String
 
@@ -110,12 +111,15 @@ class PdfWriter:
         creator = f"Stonehand {__version__}"
         info = Dictionary(Title=String(self.title), Creator=String(creator))
         self.pdf.trailer.Info = self.pdf.make_indirect(info)
+        root.Metadata = self.pdf.make_stream(_xmp(self.title, self.language, creator))
+        root.Metadata.Type, root.Metadata.Subtype = Name.Metadata, Name.XML
         made = BytesIO()
         self.pdf.save(
             made,
             min_version="1.7",
             object_stream_mode=ObjectStreamMode.generate,
             deterministic_id=True,
+            fix_metadata_version=False,  # the packet says nothing of it
         )
         return made.getbuffer()
 
@@ -197,6 +201,20 @@ class PdfWriter:
         }
         for key, value in font.items():
             place[key] = value
+
+
+def _xmp(title: str, language: str, creator: str) -> bytes:
+    """Return the metadata packet (ISO 16684-1) that says what the document's information says."""
+    title, language, creator = map(escape, (title, language, creator))
+    return f"""<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/"
+ xmlns:xmp="http://ns.adobe.com/xap/1.0/">
+<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{title}</rdf:li></rdf:Alt></dc:title>
+<dc:language><rdf:Bag><rdf:li>{language}</rdf:li></rdf:Bag></dc:language>
+<xmp:CreatorTool>{creator}</xmp:CreatorTool>
+</rdf:Description></rdf:RDF></x:xmpmeta>
+<?xpacket end="w"?>""".encode()
 
 
 def _box(box: Box, to_points: Matrix) -> Array:

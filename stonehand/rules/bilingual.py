@@ -15,6 +15,7 @@ from stonehand.rules.pages import PageFormat
 from stonehand.rules.setting import Piece
 from stonehand.rules.style import BookStyle
 from stonehand.rules.terms import Term
+from stonehand.scene import Tag
 
 GUTTER = 6.0  # mm; between the two languages, where the format has none
 
@@ -31,7 +32,11 @@ def lay_out_two(
     layout = PageFormat(msgspec.structs.replace(style, columns=1), *paper, unit)
     gutter = style.gutter.mm or GUTTER
     width = (layout.column_width - gutter) / 2
-    left, right = (Maker(rules, layouter, terms, layout, width) for layouter in layouters)
+    # who has the book read aloud hears it whole in one language, then in the other
+    left, right = (
+        Maker(rules, made, terms, layout, width, Tag("Div", language=str(made.language.code)))
+        for made in layouters
+    )
 
     def pieces(numbers: dict[str, int]) -> list[Piece]:
         pairs = zip(left.groups(numbers), right.groups(numbers), strict=True)

@@ -6,13 +6,28 @@ a number of their own: a paragraph put in between must not shift the translation
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, Literal
+
+import msgspec
 
 from stonehand.language.translation import Message
+from stonehand.source.bind import Spec
 from stonehand.source.problems import Location
 from stonehand.source.text import Text
 
 BoxKind = Literal["example", "note", "tip", "optional"]
+
+
+Doc = msgspec.Meta
+
+
+class FrontMatter(Spec, frozen=True, kw_only=True, eq=False):
+    """What stands between two lines of dashes at the head of a rules text."""
+
+    game: Annotated[Text | None, Doc(description="The name of the game.")] = None
+    language: Annotated[Text | None, Doc(description="The language the rules are written in.")] = (
+        None
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,20 +117,30 @@ Block = Heading | Paragraph | ListBlock | Table | Figure | Parts | Box | Compone
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """A rules text: its title and blocks; `notes` are for translators, by message."""
+    """A rules text: its title and blocks; `notes` are for translators, by message.
+
+    `withdrawn` are ids of rules that are gone.
+    """
 
     title: Message
     blocks: tuple[Block, ...]
     notes: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
+    front: FrontMatter = field(default_factory=FrontMatter)
+    withdrawn: frozenset[str] = frozenset()
 
     def messages(self) -> Iterator[Message]:
         """Yield every text to translate, in the order of the source, each once."""
         seen: set[tuple[str, str]] = set()
-        for message in (self.title, *_messages(self.blocks)):
+        for message in self.texts():
             key = (message.context, str(message))
             if key not in seen and translatable(message):
                 seen.add(key)
                 yield message
+
+    def texts(self) -> Iterator[Message]:
+        """Yield every text of the book, also those that are the same in all languages."""
+        yield self.title
+        yield from _messages(self.blocks)
 
 
 def _messages(blocks: tuple[Block, ...]) -> Iterator[Message]:

@@ -45,6 +45,7 @@ class Names:
         self.layouter = layouter
         self.terms = terms
         self.headings = {str(b.id): b for b in rules.blocks if isinstance(b, Heading)}
+        self.withdrawn = rules.withdrawn
         self.cards = {str(card.id): card for card in layouter.game.cards}
 
     def count(self, kind: str) -> int:
@@ -71,6 +72,8 @@ class Names:
         else:
             known = [*self.headings, *self.terms]
         hint = did_you_mean(target, known)
+        if target in self.withdrawn:
+            hint = "the rule is withdrawn"
         self.layouter.problems.error(where.at, f"unknown reference '{target}'", hint)
         return target, ""
 
@@ -104,19 +107,29 @@ class Names:
         hint = did_you_mean(name, known)
         self.layouter.problems.error(name.at, f"the card has no part '{name}'", hint)
 
-    def check(self, blocks: tuple[Block, ...]) -> None:
-        """Report unknown references, values and cards of the source text itself."""
+    def check(self, rules: Rulebook) -> None:
+        """Report unknown references, values, cards and parts of the source text itself."""
+        for message in rules.texts():
+            self.check_message(message)
+        self.check_figures(rules.blocks)
+
+    def check_figures(self, blocks: tuple[Block, ...]) -> None:
+        """Report unknown cards and parts of cards."""
         for block in blocks:
             if isinstance(block, Figure):
                 for name in block.cards:
                     self.card(name)
             elif isinstance(block, Parts):
-                self.card(block.card)
+                if card := self.card(block.card):
+                    known = self.anchors(card)
+                    for name, _ in block.labels:
+                        if name not in known:
+                            self.unknown_anchor(name, known)
             elif isinstance(block, Box):
-                self.check(block.blocks)
+                self.check_figures(block.blocks)
             elif isinstance(block, ListBlock):
                 for item in block.items:
-                    self.check(item)
+                    self.check_figures(item)
 
     def check_message(self, message: Message) -> None:
         """Report what is wrong in the notation of a message of the source."""
@@ -189,7 +202,7 @@ def settled(
 class Maker:
     """Makes what a book in one language is filled with, for the columns of a page format.
 
-    `width` is that of a column where it is not the format's own.
+    `width` is that of a column where it is not the format's own; all structure is below `root`.
     """
 
     def __init__(
@@ -199,15 +212,14 @@ class Maker:
         terms: dict[str, Term],
         layout: PageFormat,
         width: float = 0.0,
+        root: Tag | None = None,
     ) -> None:
         self.rules = rules
         self.layout = layout
         self.width = width or layout.column_width
         names = Names(rules, layouter, terms)
-        for message in rules.messages():
-            names.check_message(message)
-        names.check(rules.blocks)
-        self.setter = Setter(layouter, layout.style, self.width, names, layout.unit)
+        names.check(rules)
+        self.setter = Setter(layouter, layout.style, self.width, names, layout.unit, root)
         self.text = layouter.translations.text
         first = next((i for i, b in enumerate(rules.blocks) if isinstance(b, Heading)), 0)
         self._lead: list[list[Piece]] = []
@@ -229,11 +241,13 @@ class Maker:
         """Return the title block: the title, what the book is, and some cards as a fan."""
         setter, layout = self.setter, self.layout
         width = layout.width - layout.style.inner.mm - layout.style.outer.mm
-        title = Tag("H1")
+        title = Tag("H1", setter.root)
         look = replace(TITLES[1], size=4.4, lines=5.0, colour=ACCENT)
         lines = setter.lines([markup.Span(self.text(self.rules.title))], 0, width, look, title)
         below = Look(size=1.6, lines=2.0, colour=QUIET, align="left")
-        lines += setter.lines([markup.Span(setter.word("rules"))], 0, width, below, Tag("P"))
+        lines += setter.lines(
+            [markup.Span(setter.word("rules"))], 0, width, below, Tag("P", setter.root)
+        )
         piece = setter.stacked(lines)
         game = setter.layouter.game
         # five cards of the first kind, as a hand
@@ -250,8 +264,10 @@ class Maker:
         """Return the contents: a line for each section, with a leader and its page."""
         setter, width = self.setter, self.width
         look = TITLES[3]
-        heading = setter.lines([markup.Span(setter.word("contents"))], 0, width, look, Tag("H2"))
-        toc = Tag("TOC")
+        heading = setter.lines(
+            [markup.Span(setter.word("contents"))], 0, width, look, Tag("H2", setter.root)
+        )
+        toc = Tag("TOC", setter.root)
         rows: list[Piece] = []
         number_width = 8.0
         line_look = replace(BODY, align="left", size=0.94)

@@ -51,15 +51,15 @@ def figure(setter: "Setter", block: Figure, x: float, width: float) -> "Piece":
     cards = [card for name in block.cards if (card := setter.names.card(name))]
     scenes = [(card, scene) for card in cards if (scene := setter.layouter.front(card))]
     names = ", ".join(setter.names.card_name(card) for card, _ in scenes)
-    caption = setter.translations.text(block.caption)
-    tag = Tag("Figure", alt=f"{caption}: {names}" if names else str(caption))
+    caption = "".join(span.text for span in setter.spans_of(setter.printed(block.caption)[0]))
+    tag = Tag("Figure", setter.root, alt=f"{caption}: {names}" if names else caption)
     marks: list[Mark] = []
     height = 0.0
     if scenes:
         arrange = {"row": _row, "arrows": _arrows, "fan": _fan}[block.arrange]
         marks, height = arrange([scene for _, scene in scenes], x, width)
     top = setter.unit * 0.4
-    drawn = Piece(height, (Group(tuple(marks), Matrix.shift(0, top), tag=tag),))
+    drawn = Piece(height + top, (Group(tuple(marks), Matrix.shift(0, top), tag=tag),))
     lines = setter.text(block.caption, x, width, SMALL)
     return setter.stacked([drawn, Piece(top, ()), *lines, Piece(setter.unit * 0.3, ())])
 
@@ -128,27 +128,35 @@ def parts(setter: "Setter", block: Parts, x: float, width: float) -> "Piece":
             found.append((anchors[anchor], number))
         else:
             setter.names.unknown_anchor(anchor, anchors)
+    foot = across * scene.height / scene.width + OUT
     for box, number in sorted(found, key=lambda f: (f[0].y, f[0].x)):
-        right = box.x + box.width / 2 > scene.width / 2 and box.x > scene.width * 0.12
-        y = max((box.y + box.height / 2) * scale, placed.get(right, -DOT) + DOT + 0.3)
-        placed[right] = y
-        dot_x = left + across + OUT if right else left - OUT
-        edge = box.right if right else box.x
-        start, end = (dot_x, y), (left + edge * scale, (box.y + box.height / 2) * scale)
+        x_middle, y_middle = box.x + box.width / 2, box.y + box.height / 2
+        far = min(box.x, scene.width - box.right)  # from the nearer side
+        below = scene.height - box.bottom < far / 2
+        right = x_middle > scene.width / 2 and box.x > scene.width * 0.12
+        if below:
+            dot_x, y = left + x_middle * scale, foot
+            end = (dot_x, box.bottom * scale)
+        else:
+            y = max(y_middle * scale, placed.get(right, -DOT) + DOT + 0.3)
+            placed[right] = y
+            dot_x = left + across + OUT if right else left - OUT
+            end = (left + (box.right if right else box.x) * scale, y_middle * scale)
+        start = (dot_x, y)
         stroke = Stroke(ACCENT, 0.3)
         marks.append(Path(polygon([start, end], closed=False), stroke=stroke))
         marks.append(Path(ellipse(Area(dot_x - DOT / 2, y - DOT / 2, DOT, DOT)), fill=ACCENT))
         label = setter.lines([markup.Span(str(number))], dot_x - DOT / 2, DOT, number_look, None)[0]
         marks.append(label.shifted(0, y - label.height / 2))
     name = setter.names.card_name(card)
-    tag = Tag("Figure", alt=name)
-    height = across * scene.height / scene.width
+    tag = Tag("Figure", setter.root, alt=name)
+    height = foot + DOT / 2
     top = setter.unit * 0.4
     drawn = Group(tuple(marks), Matrix.shift(0, top), tag=tag)
     legend_x = left + across + OUT + DOT
     rows: list[Piece] = []
     look = Look(size=0.86, lines=0.9, align="left", role="LBody")
-    list_tag = Tag("L")
+    list_tag = Tag("L", setter.root)
     for number, (_, message) in enumerate(block.labels, 1):
         item = Tag("LI", list_tag)
         digit = Look(size=0.86, lines=0.9, weight=700, colour=ACCENT, align="left")

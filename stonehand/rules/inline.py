@@ -13,6 +13,7 @@ from stonehand.source.problems import fault
 from stonehand.source.text import Text
 
 _PROTECTED = re.compile(r"\[\[([^\[\]|]+?)(?:\|([^\[\]]*))?\]\]|\{([^{}]*)\}")
+_LOST = re.compile(r"(?<!\\):[a-z][a-z0-9_-]*:|[\ue000-\uf8ff]")  # icons, and private characters
 _VALUE = re.compile(r"count(?:\s+kind=([\w-]+))?\Z")
 
 
@@ -37,6 +38,11 @@ class Value:
 
     kind: str
 
+    @property
+    def written(self) -> str:
+        """The value as it stands in a text."""
+        return f"{{count kind={self.kind}}}" if self.kind else "{count}"
+
 
 Part = Words | Reference | Value
 
@@ -54,6 +60,8 @@ def parse(text: Text) -> list[Part]:
                 raise fault(text.at, f"unknown value '{match[0]}'", "write {count kind=NAME}")
             parts.append(Value(value[1] or ""))
         else:
+            if match[2] is not None and not match[2].strip():
+                raise fault(text.at, f"'{match[0]}' has no words", f"or write [[{match[1]}]]")
             parts.append(Reference(match[1].strip(), match[2] or ""))
         end = match.end()
     if end < len(text):
@@ -61,13 +69,25 @@ def parse(text: Text) -> list[Part]:
     for part in parts:
         if isinstance(part, Words) and (bad := re.search(r"\[\[|\]\]|[{}]", part.text)):
             raise fault(text.at, f"'{bad[0]}' is not closed or not opened", "as in [[A_01|words]]")
+    if lost := _LOST.search(text):
+        hint = f"write \\{lost[0]}" if lost[0][0] == ":" else "remove it"
+        raise fault(text.at, f"rules have no icons such as '{lost[0]}'", hint)
     return parts
 
 
 def protected(text: Text) -> Counter[str]:
     """Return the references and values of a text, with how often each occurs."""
     return Counter(
-        f"[[{part.target}]]" if isinstance(part, Reference) else f"{{count kind={part.kind}}}"
+        f"[[{part.target}]]" if isinstance(part, Reference) else part.written
         for part in parse(text)
         if not isinstance(part, Words)
     )
+
+
+def check_translation(source: Text, translation: Text) -> None:
+    """Raise a fault for references and values that a translation lacks or adds."""
+    wanted, found = protected(source), protected(translation)
+    if wanted != found:
+        told = [f"lacks {name}" for name in (wanted - found).elements()]
+        told += [f"has {name}, which the source has not" for name in (found - wanted).elements()]
+        raise fault(translation.at, f"the translation {' and '.join(told)}")

@@ -11,6 +11,8 @@ from stonehand.rules.setting import Piece
 from stonehand.rules.style import BookStyle
 from stonehand.scene import Mark, Scene
 
+DUST = 1e-6  # mm; what floating point may be off
+
 
 @dataclass(frozen=True)
 class PageFormat:
@@ -42,7 +44,7 @@ class PageFormat:
 
 @dataclass
 class MadePage:
-    """A page in the making: its marks, and the section in force at its end, for the head."""
+    """A page in the making: its marks, and the section it begins in, for the running head."""
 
     number: int
     marks: list[Mark] = field(default_factory=list)
@@ -69,39 +71,62 @@ def fill(
     pieces: Sequence[Piece], layout: PageFormat, opening: Piece | None = None
 ) -> list[MadePage]:
     """Return pages filled with pieces; `opening` stands across the head of the first page."""
-    pages = [MadePage(1)]
-    top = layout.style.top.mm
-    first = top
-    if opening:
-        pages[0].marks.append(opening.shifted(layout.column_x(0, 1), top))
-        first = top + opening.height
-    column, y = 0, first
-    bottom = top + layout.column_height
+    filler = _Filler(layout, opening)
     for chunk in chunks(pieces):
-        needed = sum(p.height for p in chunk) + sum(p.before for p in chunk[1:])
-        start = first if len(pages) == 1 else top
-        before = chunk[0].before if y > start + 1e-6 else 0.0
-        fits = y + before + needed <= bottom + 1e-6
-        if not fits and y > start + 1e-6:
-            column, y = column + 1, start
-            if column == layout.style.columns:
-                pages.append(MadePage(len(pages) + 1, title=pages[-1].title))
-                column, y = 0, top
-        for i, piece in enumerate(chunk):
-            start = first if len(pages) == 1 else top
-            at_top = y <= start + 1e-6
-            y += 0.0 if at_top else piece.before
-            if y + piece.height > bottom + 1e-6 and not at_top and i:
-                # the chunk is longer than a column: it has to part somewhere
-                column, y = column + 1, start
-                if column == layout.style.columns:
-                    pages.append(MadePage(len(pages) + 1, title=pages[-1].title))
-                    column, y = 0, top
-            page = pages[-1]
-            page.marks.append(piece.shifted(layout.column_x(column, page.number), y))
-            page.title = piece.title or page.title
-            y += piece.height
-    return pages
+        height = sum(piece.height for piece in chunk) + sum(piece.before for piece in chunk[1:])
+        if not filler.fits(chunk[0].before, height):
+            filler.next_column()
+        for piece in chunk:
+            if not filler.fits(piece.before, piece.height):
+                filler.next_column()  # the chunk is longer than a column: it parts somewhere
+            filler.place(piece)
+    return filler.pages
+
+
+class _Filler:
+    """Where the next piece goes."""
+
+    def __init__(self, layout: PageFormat, opening: Piece | None) -> None:
+        self.layout = layout
+        self.pages = [MadePage(1)]
+        self.section = ""  # in force where the next piece goes
+        self.column = 0
+        self.top = layout.style.top.mm
+        self.bottom = self.top + layout.column_height
+        if opening:
+            self.pages[0].marks.append(opening.shifted(layout.column_x(0, 1), self.top))
+            self.top += opening.height
+        self.y = self.top
+
+    @property
+    def at_top(self) -> bool:
+        """Whether the column is empty."""
+        return self.y <= self.top + DUST
+
+    def fits(self, before: float, height: float) -> bool:
+        """Tell whether there is room for something, or no use in looking for more."""
+        return self.at_top or self.y + before + height <= self.bottom + DUST
+
+    def next_column(self) -> None:
+        """Go to the head of the next column, of the next page after the last one."""
+        self.column += 1
+        if self.column == self.layout.style.columns:
+            self.pages.append(MadePage(len(self.pages) + 1, title=self.section))
+            self.column = 0
+            self.top = self.layout.style.top.mm
+        self.y = self.top
+
+    def place(self, piece: Piece) -> None:
+        """Put a piece where the column has come to; the space before it is lost at its head."""
+        page = self.pages[-1]
+        if piece.title:
+            self.section = piece.title
+            if not page.title or (self.at_top and not self.column):
+                page.title = piece.title
+        self.y += 0.0 if self.at_top else piece.before
+        x = self.layout.column_x(self.column, page.number)
+        page.marks.append(piece.shifted(x, self.y))
+        self.y += piece.height
 
 
 def scenes(pages: Sequence[MadePage], layout: PageFormat, decorate: Decorate) -> list[Scene]:

@@ -94,7 +94,13 @@ class Setter:
     """Sets blocks in the column of a page format, in the language of a layouter."""
 
     def __init__(
-        self, layouter: Layouter, style: BookStyle, width: float, names: "Names", unit: float
+        self,
+        layouter: Layouter,
+        style: BookStyle,
+        width: float,
+        names: "Names",
+        unit: float,
+        root: Tag | None = None,
     ) -> None:
         self.layouter = layouter
         self.language = layouter.language
@@ -102,6 +108,7 @@ class Setter:
         self.style = style
         self.names = names
         self.width = width  # mm; of the column, the hanging ids included
+        self.root = root  # what the structure of all pieces is below
         self.unit = unit  # mm; a line of the page's grid
         self.size = style.size.mm
         self.hang = style.hang.mm
@@ -116,10 +123,11 @@ class Setter:
         made: list[list[Piece]] = []
         before: Block | None = None
         for block in blocks:
-            indent = isinstance(block, Paragraph) and isinstance(before, Paragraph | ListBlock)
+            indent = isinstance(block, Paragraph) and isinstance(before, Paragraph)
             new = self.block(block, x, width, BODY if not indent else INDENTED)
-            if isinstance(block, Figure | Parts) and isinstance(before, Paragraph | ListBlock):
-                made[-1][-1] = replace(made[-1][-1], keep=True)  # a figure stays with its text
+            shows = isinstance(block, Figure | Parts | Table | Scores)
+            if shows and isinstance(before, Paragraph | ListBlock):
+                made[-1][-1] = replace(made[-1][-1], keep=True)  # what is shown stays with its text
             made.append(new)
             before = block
         return made
@@ -155,6 +163,8 @@ class Setter:
             if isinstance(part, inline.Words):
                 flat += _RUN.sub("\u00a0", part.text)  # 1 2 3 4 5 stays on a line
                 continue
+            if isinstance(part, inline.Reference) and not part.words and flat.endswith(" "):
+                flat = flat[:-1] + "\u00a0"  # an id or a letter begins no line
             flat += chr(PLACEHOLDER + len(shown))
             if isinstance(part, inline.Value):
                 shown.append(markup.Span(str(self.names.count(part.kind))))
@@ -250,7 +260,7 @@ class Setter:
             source = self.layouter.languages[self.layouter.game.source_language]
             look = replace(look, language=source)
         language = str(look.language.code) if look.language else ""
-        tag = Tag(look.role, parent, language)
+        tag = Tag(look.role, parent or self.root, language)
         pieces = self.lines(self.spans_of(text), x, width, look, tag)
         if not good:
             pieces = [replace(p, marks=(*p.marks, _bar(x, p.height))) for p in pieces]
@@ -258,57 +268,55 @@ class Setter:
 
     def printed(self, message: Message) -> tuple[Text, bool]:
         """Return what is printed of a message, and whether it is as it should be."""
-        return self.translations.printed(message) if translatable(message) else (message, True)
+        if not translatable(message):
+            return message, True
+        text, good = self.translations.printed(message)
+        with self.layouter.problems.gather():
+            if text is not message and good:
+                inline.check_translation(message, text)
+            return text, good
+        return message, False
 
     def heading(self, heading: Heading) -> list[Piece]:
-        """Return the pieces of a heading: a rule's id hangs out at the left."""
+        """Return the piece of a heading: a rule's id or a section's letter hangs at the left."""
         look = TITLES[heading.level] if heading.rule or heading.level < 3 else PART
-        tag = Tag(look.role)
+        tag = Tag(look.role, self.root)
         self.where = heading.id
         lines: list[Piece] = []
-        mark = ""
-        x = self.hang if heading.level > 2 else 0.0
+        title = ""
+        x, width = self.hang, self.width - self.hang
         if heading.text:
             text, good = self.printed(heading.text)
-            spans = self.spans_of(text)
-            letter = self.names.letter(heading.id)
-            if heading.level == 2 and letter:
-                spans.insert(0, markup.Span(f"{letter}\u2002"))
-            lines = self.lines(spans, x, self.width - x, look, tag)
+            lines = self.lines(self.spans_of(text), x, width, look, tag)
             if heading.optional:
                 words = [markup.Span(f"({self.word('optional')})")]
-                lines += self.lines(words, x, self.width - x, replace(SMALL, role="H2"), tag)
-            mark = text
+                lines += self.lines(words, x, width, replace(SMALL, role=look.role), tag)
             if not good:
                 lines = [replace(p, marks=(*p.marks, _bar(x, p.height))) for p in lines]
-        height = sum(line.height for line in lines)
+            title = text if heading.level == 2 else ""
+        beside = look if heading.text else BODY  # what the hanging mark stands on a line with
         marks: list[Mark] = [Anchor(heading.id, 0, 0)]
+        if hanging := str(heading.id) if heading.rule else self.names.letter(heading.id):
+            size = 0.86 if heading.rule else look.size
+            small = replace(look, size=size, lines=beside.lines, colour=ACCENT)
+            label = self.lines(
+                [markup.Span(hanging)], 0, self.hang, small, tag, self.baseline(beside)
+            )
+            marks += label[0].marks  # before the words, for those who listen
         y = 0.0
         for line in lines:
             marks.append(line.shifted(0, y))
             y += line.height
-        if heading.rule:
-            beside = look if heading.text else BODY
-            hanging = replace(look, size=0.86, lines=beside.lines, colour=ACCENT)
-            spans = [markup.Span(str(heading.id))]
-            level = self.baseline(beside)
-            label = self.lines(spans, 0, self.hang, hanging, tag, level)[0]
-            # the id comes first, for those who listen
-            marks.insert(1, label.shifted(0, 0))
-            height = max(height, label.height)
-        whole = ceil(height / self.unit - 1e-6) * self.unit
-        drop = whole - height  # what rounding adds goes above, so that a title is near its text
+        whole = ceil(y / self.unit - 1e-6) * self.unit
         before = self.unit * {2: 2, 3: 1}.get(heading.level, 0)
-        body = Group(tuple(marks), Matrix.shift(0, drop))
-        if heading.rule and not heading.text:
-            # an id alone hangs beside the first line of its text
-            return [Piece(0.0, (body,), before, keep=True)]
-        title = mark if heading.level == 2 else ""
+        # what rounding adds goes above, so that a title is near its text; an id alone takes no room
+        # and hangs beside the first line of its text
+        body = Group(tuple(marks), Matrix.shift(0, whole - y))
         return [Piece(whole, (body,), before, keep=True, title=title)]
 
     def list(self, block: ListBlock, x: float, width: float, parent: Tag | None) -> list[Piece]:
         """Return the pieces of a list, its marks those of the language."""
-        tag = Tag("L", parent)
+        tag = Tag("L", parent or self.root)
         made: list[Piece] = []
         marks = self.language.list_marks
         for number, item in enumerate(block.items, 1):
@@ -331,6 +339,8 @@ class Setter:
             if pieces:
                 pieces[0] = replace(pieces[0], marks=(*shown.marks, *pieces[0].marks))
             made += pieces
+        if parent is None and len(made) > 2:  # the first and the last item do not stand alone
+            made[0], made[-2] = replace(made[0], keep=True), replace(made[-2], keep=True)
         return made
 
     def box(self, block: Box, x: float, width: float, *, named: bool = True) -> Piece:
@@ -338,7 +348,9 @@ class Setter:
         inner_width = width - 2 * PAD - 1
         look = replace(BODY, size=0.8, weight=700, colour=ACCENT, align="left", role="P")
         spans = [markup.Span(self.word(block.kind))]
-        name = self.lines(spans, x + PAD + 1, inner_width, look, Tag("P")) if named else []
+        name = (
+            self.lines(spans, x + PAD + 1, inner_width, look, Tag("P", self.root)) if named else []
+        )
         pieces = [*name, *self.pieces(block.blocks, x + PAD + 1, inner_width)]
         piece = self.stacked(pieces, pad=PAD)
         # a little air above and below, within the whole lines

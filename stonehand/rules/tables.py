@@ -28,7 +28,8 @@ def table(setter: "Setter", block: Table, x: float, width: float) -> list["Piece
         return [setter.spans_of(setter.printed(cell)[0]) for cell in row]
 
     rows = [cells(row) for row in block.rows]
-    return _set_table(setter, cells(block.head), rows, x, width)
+    first, *rest = _set_table(setter, cells(block.head), rows, x, width)
+    return [replace(first, before=setter.unit), *rest]
 
 
 def _set_table(
@@ -52,7 +53,7 @@ def _set_table(
         setter.layouter.problems.warning(setter.where.at, message, "use a wider format")
     bold = replace(look, weight=700, colour=ACCENT, role="TH")
     pad = setter.unit * (1 - CELL.lines) / 2  # a row of one line is one line of the grid
-    tag = Tag("Table")
+    tag = Tag("Table", setter.root)
     made: list[Piece] = []
     for number, row in enumerate([head, *rows]):
         row_tag = Tag("TR", tag)
@@ -131,7 +132,7 @@ def scores(setter: "Setter", block: Scores, x: float, width: float) -> "Piece":
     first = min(16.0, width * 0.2)
     column = (width - first) / block.players
     labels = [setter.word("player"), *map(str, range(1, block.rows + 1)), setter.word("total")]
-    tag = Tag("Table")
+    tag = Tag("Table", setter.root)
     marks: list[Mark] = []
     for number, label in enumerate(labels):
         y = number * row
@@ -148,7 +149,8 @@ def scores(setter: "Setter", block: Scores, x: float, width: float) -> "Piece":
     for i in range(block.players + 1):
         at = x + first + i * column
         lines.append(_rule(at, 0, at, height))
-    return setter.stacked([Piece(height, (*lines, *marks)), Piece(setter.unit * 0.3, ())])
+    sheet = setter.stacked([Piece(height, (*lines, *marks)), Piece(setter.unit * 0.3, ())])
+    return replace(sheet, before=setter.unit)
 
 
 def _rule(x1: float, y1: float, x2: float, y2: float) -> Path:

@@ -249,8 +249,9 @@ def _command(name: str, command: click.Command) -> str:
             parts.append(" ".join(paragraph.split()) + "\n")
     options = [p for p in command.params if isinstance(p, click.Option)]
     rows = ["| option | meaning |", "|---|---|", *map(_option, options)]
-    none = [] if isinstance(command, click.Group) else ["It has no options."]
-    return "\n".join([*parts, *(rows if options else none)]) + "\n"
+    if not options:
+        rows = [] if isinstance(command, click.Group) else ["It has no options."]
+    return "\n".join([*parts, *rows]).rstrip() + "\n"
 
 
 def _option(option: click.Option) -> str:

@@ -33,6 +33,10 @@ from stonehand.typesetting import markup
 CARD, LARGE = 110, 200  # CSS px; width of a card in a row, and of one that is explained
 DOT = 6.4  # mm on the card; diameter of a call-out's number
 FAN_STEP = 8.0  # degrees between two cards of a hand
+_CALLOUTS = (
+    '<g fill="#6237b0" stroke="#6237b0" stroke-width="0.5" '
+    'font-size="4.4" font-weight="700" text-anchor="middle">'
+)
 
 
 class Wanted(NamedTuple):
@@ -340,10 +344,10 @@ class _Writer:
             drawn.append(
                 f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{end:.1f}" y2="{middle:.1f}"/>'
                 f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{DOT / 2:g}"/>'
-                f'<text x="{x:.1f}" y="{y + DOT * 0.24:.1f}">{number}</text>'
+                f'<text x="{x:.1f}" y="{y + DOT * 0.24:.1f}" fill="#ffffff" stroke="none">{number}</text>'
             )
-        box_ = f'viewBox="0 0 {shot.width:g} {shot.height:g}"'
-        return f'<svg {box_} aria-hidden="true" focusable="false">{"".join(drawn)}</svg>'
+        size = f'viewBox="0 0 {shot.width:g} {shot.height:g}"'
+        return f'<svg {size} aria-hidden="true">{_CALLOUTS}{"".join(drawn)}</g></svg>'
 
 
 def _table(head: str, rows: str, attributes: str = "") -> str:

@@ -100,6 +100,8 @@ figcaption { color: var(--quiet); font-size: 0.875rem; }
 .cards { display: flex; flex-wrap: wrap; gap: 0.5rem; margin-bottom: 0.5rem; }
 .card { display: block; position: relative; flex: none; }
 .card img { display: block; background: #ffffff; box-shadow: 0 0 0 1px var(--line); }
+.cards img { width: 6.875rem; height: auto; }
+.parts img { width: 12.5rem; height: auto; }
 .arrows .card:not(:first-child) { padding-inline-start: 1.25rem; }
 .arrows .card:not(:first-child)::before {
   content: "›"; content: "›" / ""; position: absolute; inset-inline-start: 0; top: 50%;
@@ -108,12 +110,13 @@ figcaption { color: var(--quiet); font-size: 0.875rem; }
 .fan { justify-content: center; padding: 0.75rem 2rem 2rem; flex-wrap: nowrap; gap: 0; }
 .fan .card + .card { margin-inline-start: -3.5rem; }
 .fan img { transform-origin: 50% 170%; }
+@media (max-width: 32rem) {
+  .fan { padding: 0.75rem 1rem 2rem; }
+  .fan .card + .card { margin-inline-start: -4.5rem; }
+}
 .parts { display: flex; flex-wrap: wrap; gap: 1rem 2rem; padding-inline-start: 0.75rem; }
 .parts ol { flex: 1 1 14rem; font-size: 0.9375rem; }
 .parts svg { position: absolute; inset: 0; width: 100%; height: 100%; overflow: visible; }
-.parts line { stroke: #6237b0; stroke-width: 0.5; }
-.parts circle { fill: #6237b0; }
-.parts text { fill: #ffffff; font-size: 4.4px; font-weight: 700; text-anchor: middle; }
 .table { margin: 1.25rem 0; overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: 0.9375rem; line-height: 1.45; }
 th, td { padding: 0.35rem 0.5rem; border-bottom: 1px solid var(--line); }

@@ -153,7 +153,8 @@ def check_command(
                 found = work.problems.count - before
                 if not quiet:
                     told = "1 problem" if found == 1 else f"{found or 'no'} problems"
-                    click.echo(f"{language.code}: {looked} texts checked, {told}")
+                    texts = "1 text" if looked == 1 else f"{looked} texts"
+                    click.echo(f"{language.code}: {texts} checked, {told}")
     if strict and work.problems.count:
         ctx.exit(1)
 

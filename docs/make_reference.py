@@ -235,7 +235,7 @@ def _commands(name: str) -> Iterator[str]:
 
 
 def _command(name: str, command: click.Command) -> str:
-    ctx = click.Context(command, info_name=f"stonehand {name}")
+    ctx = click.Context(command, info_name=f"stonehand {name}", **stonehand.context_settings)
     usage = " ".join(command.collect_usage_pieces(ctx))
     parts = [f"### `stonehand {name}`\n", f"```text\nstonehand {name} {usage}\n```\n"]
     for paragraph in re.split(r"\n\s*\n", inspect.cleandoc(command.help or "")):

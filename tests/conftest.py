@@ -1,21 +1,27 @@
-"""What many tests share: the shipped content, the game Oniroo, and its card sheets as PDF.
+"""What many tests share: the shipped content, the game Oniroo, its card sheets and rulebooks.
 
 Everything here is read or built once a run. Fixtures are not to be changed by a test: one that
 needs its own problems, fonts or project makes its own `Press`.
 """
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import polib
 import pytest
 
 from stonehand.card_sheets import build_cards
 from stonehand.cards.deck import LoadedGame
 from stonehand.language.languages import Languages
+from stonehand.language.translation import Message
 from stonehand.output.files import Staged
 from stonehand.press import Press
 from stonehand.project import Project, shipped_content
+from stonehand.rulebooks import build_rules
+from stonehand.rules.blocks import Heading, Rulebook
+from stonehand.rules.reading import read_rules
 from stonehand.source.problems import Problems
 from stonehand.source.text import Text
 from stonehand.typesetting import markup
@@ -184,3 +190,72 @@ def _font(
     builder.setupPost()
     builder.save(path)
     return path
+
+
+@pytest.fixture(scope="session")
+def oniroo_rules(shipped: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The rulebooks of Oniroo as `stonehand rules oniroo` makes them: {language: PDF}."""
+    folder = tmp_path_factory.mktemp("rules")
+    press = Press(Project((shipped,)), Problems())
+    game = press.load(press.project.games()["oniroo"])
+    languages = press.languages_of(game, ())
+    with Staged() as staged:
+        build_rules(press, game, languages, folder, staged)
+    assert not list(press.problems)
+    return {str(language.code): folder / f"rules-{language.code}.pdf" for language in languages}
+
+
+@pytest.fixture(scope="session")
+def rules_text(shipped: Path) -> Rulebook:
+    """The rules of Oniroo, read from their file without any problem."""
+    problems = Problems()
+    rules = read_rules(shipped / "i18n/oniroo/rules.md", problems)
+    assert rules
+    assert not list(problems)
+    return rules
+
+
+Printed = Callable[[str, Message], str]
+
+
+@pytest.fixture(scope="session")
+def printed(shipped: Path, oniroo: LoadedGame, rules_text: Rulebook) -> Printed:
+    """A function that gives a text of Oniroo's rules as a reader of a language sees it.
+
+    References are the words they bring, or ids, names of sections or of cards; values are counted
+    and marks of emphasis are gone. It shares no code with what sets the books: the PO files are
+    read by polib, the notation is taken apart here.
+    """
+    entries: dict[str, dict[tuple[str | None, str], str]] = {}
+    for code in ("hi", "el", "ko"):
+        file = polib.pofile(str(shipped / f"i18n/oniroo/{code}.po"))
+        entries[code] = {(entry.msgctxt, entry.msgid): entry.msgstr for entry in file}
+    titles = {str(b.id): b.text for b in rules_text.blocks if isinstance(b, Heading)}
+    cards = {str(card.id): card for card in oniroo.cards}
+
+    def made(code: str, message: Message) -> str:
+        key = (message.context, str(message))
+        text = str(message)
+        if code != "en" and re.search(r"[^\W\d_]", re.sub(r"\[\[[^|\]]*\]\]|\{.*?\}", "", text)):
+            text = entries[code][key]
+
+        def reference(match: re.Match[str]) -> str:
+            target, words = match[1], match[2]
+            if words:
+                return words
+            if target.startswith("card."):
+                name = cards[target[5:]].values["name"]
+                assert isinstance(name, Message)
+                return made(code, name)
+            title = titles.get(target)
+            if title is None or len(target) == 1 or re.fullmatch(r"[A-Z]_\d\d", target):
+                return target
+            return made(code, title)
+
+        def value(match: re.Match[str]) -> str:
+            return str(sum(c.count for c in oniroo.cards if match[1] in (None, c.kind)))
+
+        text = re.sub(r"\[\[([^|\]]+)(?:\|([^\]]*))?\]\]", reference, text)
+        return re.sub(r"\{count(?: kind=(\w+))?\}", value, text).replace("*", "")
+
+    return made

@@ -4,10 +4,14 @@ A simulated booklet is folded as paper is: each sheet has an outer side, whose r
 and whose left half is a back, and an inner side; sheets lie in each other, the first one outermost.
 """
 
+import sys
+
+import pypdf
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from stonehand.cli import _run
 from stonehand.scene import (
     Anchor,
     Box,
@@ -308,3 +312,74 @@ class TestPlainMarks:
         shared = Group((Path(rectangle(Box(0, 0, 1, 1)), fill="#000000"),), shared=True)
         (group,) = plain((Group((shared, Anchor("A", 0, 0))),))
         assert group.marks[0] is shared
+
+
+@pytest.fixture
+def stonehand(monkeypatch, capsys, tmp_path):
+    """Run `stonehand rules oniroo` in English, in an empty folder."""
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        monkeypatch.chdir(tmp_path)
+        line = ["stonehand", "rules", "oniroo", "--lang", "en", *arguments]
+        monkeypatch.setattr(sys, "argv", line)
+        capsys.readouterr()
+        return (_run(), *capsys.readouterr())
+
+    return run
+
+
+def words(text: str) -> list[str]:
+    return text.split()
+
+
+class TestTheFile:
+    def test_is_the_book_on_sheets_with_all_its_text_and_nothing_else(self, stonehand, tmp_path):
+        assert stonehand("--paper", "a5", "-o", "book.pdf")[0] == 0
+        code, out, _ = stonehand("--booklet")
+        assert code == 0
+        book = pypdf.PdfReader(tmp_path / "book.pdf")
+        made = pypdf.PdfReader(tmp_path / "output/oniroo/rules-en-booklet.pdf")
+        count = len(book.pages)
+        sheets = -(-count // 4)
+        name = "output/oniroo/rules-en-booklet.pdf"
+        assert out == f"{name}: {count} pages on {sheets} sheets\n"
+        assert len(made.pages) == 2 * sheets
+        for side in made.pages:
+            assert [round(float(v) / 72 * 25.4, 1) for v in side.mediabox[2:]] == [297, 210]
+            assert "/Annots" not in side
+            assert "/StructParents" not in side
+        assert "/StructTreeRoot" not in made.trailer["/Root"]
+        assert "/Names" not in made.trailer["/Root"]
+        assert made.outline == []
+        places = padded(count)
+        sides = [side for leaf in printers_order(len(places)) for side in leaf]
+        for side, sheet in zip(sides, made.pages, strict=True):
+            pages_here = [places[place - 1] for place in side]
+            wanted = [book.pages[n - 1].extract_text() for n in pages_here if n]
+            assert sorted(words(sheet.extract_text())) == sorted(words(" ".join(wanted)))
+
+    def test_on_letter_has_half_letter_pages(self, stonehand, tmp_path):
+        code, _, _ = stonehand("--booklet", "--sheet-paper", "letter", "-o", "book.pdf")
+        assert code == 0
+        side = pypdf.PdfReader(tmp_path / "book.pdf").pages[0]
+        assert [round(float(v)) for v in side.mediabox[2:]] == [792, 612]
+
+    def test_takes_pages_only_that_fit_the_sheet(self, stonehand, tmp_path):
+        code, _, err = stonehand("--booklet", "--paper", "a4")
+        assert code == 2
+        assert "two pages of 'a4' do not fit side by side on paper 'a4'" in err
+        assert list(tmp_path.iterdir()) == []
+
+    @pytest.mark.parametrize(
+        ("thickness", "code", "said"),
+        [
+            ("0.3mm", 0, "warning: the innermost pages are moved"),
+            ("3mm", 2, "which is more than their margin of 15 mm (use thinner paper)"),
+            ("thin", 2, "'thin' is not a length"),
+            ("-1mm", 2, "'-1mm' is negative"),
+        ],
+    )
+    def test_of_thick_paper_is_warned_of_or_refused(self, stonehand, thickness, code, said):
+        done = stonehand("--booklet", "--thickness", thickness)
+        assert done[0] == code
+        assert said in done[2]

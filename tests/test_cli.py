@@ -153,14 +153,18 @@ class TestList:
 
 
 class TestBuild:
-    def test_makes_a_pdf_for_each_language_named_by_deck_and_language(self, stonehand, tmp_path):
+    def test_makes_cards_and_rules_for_each_language_named_by_it(self, stonehand, tmp_path):
         done = stonehand("build", "oniroo", "--lang", "hi,ko", "-o", "to-print")
         assert done.code == 0
-        assert files(tmp_path) == ["to-print/cards-hi.pdf", "to-print/cards-ko.pdf"]
-        assert done.out == (
-            "to-print/cards-hi.pdf: 173 cards on 40 pages\n"
-            "to-print/cards-ko.pdf: 173 cards on 40 pages\n"
-        )
+        names = [
+            f"to-print/{name}"
+            for pattern in ("cards-{}.pdf", "rules-{}-booklet.pdf", "rules-{}.html", "rules-{}.pdf")
+            for name in (pattern.format("hi"), pattern.format("ko"))
+        ]
+        assert files(tmp_path) == sorted(names)
+        lines = done.out.splitlines()
+        assert lines[:2] == [f"to-print/cards-{x}.pdf: 173 cards on 40 pages" for x in ("hi", "ko")]
+        assert sorted(line.partition(":")[0] for line in lines) == sorted(names)
         assert done.err == ""
 
     def test_without_a_game_makes_those_of_the_project_alone(self, stonehand, mini):
@@ -182,7 +186,13 @@ class TestBuild:
     def test_of_two_games_into_one_folder_gives_each_its_own(self, stonehand, mini):
         done = stonehand("build", "mini", "oniroo", "--lang", "ko", "-o", "out", cwd=mini)
         assert done.code == 0
-        assert files(mini / "out") == ["mini/cards-ko.pdf", "oniroo/cards-ko.pdf"]
+        assert files(mini / "out") == [
+            "mini/cards-ko.pdf",
+            "oniroo/cards-ko.pdf",
+            "oniroo/rules-ko-booklet.pdf",
+            "oniroo/rules-ko.html",
+            "oniroo/rules-ko.pdf",
+        ]
 
 
 class TestCards:

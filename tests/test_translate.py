@@ -90,7 +90,7 @@ BAD = [
     ("warning quotes", "hi", "Say “now”.", '"अभी" कहें।'),
     ("warning quotes", "el", "Say “now”.", "Πείτε „τώρα“."),
     ("warning quotes", "el", "Say “now”.", "Πείτε «τώρα."),
-    ("warning doubled-word", "el", "In the hand.", "Στο στο χέρι.".replace("Στο", "στο")),
+    ("warning doubled-word", "el", "Take it from the hand.", "Πάρτε το από από το χέρι."),
     ("warning spaces", "el", "Take it.", "Πάρτε  το."),
     ("warning spaces", "el", "Take it.", "Πάρτε το. "),
     ("warning invisible", "ko", "Take it.", "가져\u200b옵니다."),
@@ -328,7 +328,7 @@ class TestCheck:
         line = PO.read_text("utf-8").splitlines().index('msgstr "Πάρτε 2 [[kind.bird|πουλιά]]."')
         code, out, err = stonehand("translate", "check", "pond")
         assert code == 1
-        assert out == "el: 1 texts checked, 1 problem\n".replace("1 texts", "1 text")
+        assert out == "el: 1 text checked, 1 problem\n"
         assert err == (
             f"i18n/pond/el.po:{line + 1}:8: error: figures of 'A_01': the translation lacks 1 and "
             "has too much of 2 (where words say it: # numbers-as-words)\n"
@@ -361,8 +361,8 @@ def test_the_examples_of_the_help_work(stonehand):
             assert stonehand(*words)[0] == 0, words
 
 
-def test_the_shipped_translations_are_complete_and_clean(stonehand, shipped):
-    code, out, err = stonehand("translate", "check", "oniroo", "--strict")
+def test_the_shipped_translations_are_complete_and_clean(stonehand):
+    code, _, err = stonehand("translate", "check", "oniroo", "--strict")
     assert (code, err) == (0, "")
     assert stonehand("translate", "status", "oniroo", "--minimum", "100")[0] == 0
 

@@ -341,10 +341,11 @@ class _Writer:
             middle = box.y + box.height / 2
             y = last[right] = max(middle, last.get(right, -DOT) + DOT * 1.06)
             x, end = (shot.width, box.right) if right else (0.0, box.x)
+            below = y + DOT * 0.24
             drawn.append(
                 f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{end:.1f}" y2="{middle:.1f}"/>'
                 f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{DOT / 2:g}"/>'
-                f'<text x="{x:.1f}" y="{y + DOT * 0.24:.1f}" fill="#ffffff" stroke="none">{number}</text>'
+                f'<text x="{x:.1f}" y="{below:.1f}" fill="#ffffff" stroke="none">{number}</text>'
             )
         size = f'viewBox="0 0 {shot.width:g} {shot.height:g}"'
         return f'<svg {size} aria-hidden="true">{_CALLOUTS}{"".join(drawn)}</g></svg>'

@@ -1,6 +1,7 @@
 """`stonehand rules`: rulebooks."""
 
 from pathlib import Path
+from typing import cast
 
 import click
 
@@ -17,6 +18,7 @@ from stonehand.cli import report
 )
 @click.option("--booklet", is_flag=True, help="Make a booklet to fold and staple.")
 @click.option("--html", is_flag=True, help="Make an HTML file.")
+@click.option("--bilingual", is_flag=True, help="Set two languages side by side, as --lang hi,en.")
 @click.option(
     "--sheet-paper",
     metavar="NAME",
@@ -59,6 +61,7 @@ def command(
     paper: str | None,
     booklet: bool,
     html: bool,
+    bilingual: bool,
     sheet_paper: str,
     thickness: str,
     flip: str,
@@ -75,16 +78,21 @@ def command(
       stonehand rules oniroo
       stonehand rules oniroo --lang hi --paper a5 -o rules.pdf
       stonehand rules oniroo --booklet --html
+      stonehand rules oniroo --bilingual --lang hi,en
       stonehand rules oniroo --booklet --sheet-paper letter --thickness 0.12mm --lang en
     """  # noqa: D301 -- click reads a backspace
+    from stonehand.language.translation import Stale
     from stonehand.output.files import Staged
     from stonehand.press import Press
-    from stonehand.rulebooks import Edition, Folding, build_rules
+    from stonehand.rulebooks import Edition, Folding, build_bilingual, build_rules
+    from stonehand.sheets.booklet import Turn
     from stonehand.source.files import shown
     from stonehand.source.problems import COMMAND_LINE, Location, fault
     from stonehand.source.text import Text
     from stonehand.source.units import FixedGap
 
+    if bilingual and (booklet or html):
+        raise click.UsageError("--bilingual goes with neither --booklet nor --html")
     folder = report.game_named(game)
     editions: list[Edition] = ["booklet"] if booklet else []
     if html:
@@ -98,17 +106,22 @@ def command(
         press = Press(folder.project, problems)
         loaded = press.load(folder)
         languages = press.languages_of(loaded, report.words(lang))
-        made = build_rules(
-            press,
-            loaded,
-            languages,
-            output or Path("output") / folder.name,
-            staged,
-            editions=editions or ["book"],
-            book=report.word(paper),
-            folding=Folding(Text(sheet_paper, at), thick, flip),  # type: ignore[arg-type]
-            stale=stale,  # type: ignore[arg-type]
-        )
+        where = output or Path("output") / folder.name
+        name, policy = report.word(paper), cast(Stale, stale)
+        if bilingual:
+            made = build_bilingual(press, loaded, languages, where, staged, book=name, stale=policy)
+        else:
+            made = build_rules(
+                press,
+                loaded,
+                languages,
+                where,
+                staged,
+                editions=editions or ["book"],
+                book=name,
+                folding=Folding(Text(sheet_paper, at), thick, cast(Turn, flip)),
+                stale=policy,
+            )
         problems.raise_errors()
         if not made:
             at = Location(shown(folder.rules))

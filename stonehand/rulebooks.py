@@ -13,6 +13,7 @@ from stonehand.language.languages import Language
 from stonehand.language.translation import Stale
 from stonehand.output.files import Staged
 from stonehand.press import Press
+from stonehand.rules.bilingual import lay_out_two
 from stonehand.rules.blocks import Rulebook
 from stonehand.rules.book import Book, Names, lay_out
 from stonehand.rules.reading import read_rules
@@ -123,6 +124,35 @@ def build_rules(
     return made
 
 
+def build_bilingual(
+    press: Press,
+    game: LoadedGame,
+    languages: Sequence[Language],
+    output: Path,
+    staged: Staged,
+    *,
+    book: Text | None = None,
+    stale: Stale = "source",
+) -> list[str]:
+    """Write the rulebook of a game in two languages side by side; return what was made."""
+    rules = rules_of(game, press)
+    if rules is None:
+        return []
+    if len(languages) != 2:
+        message = f"a bilingual book has two languages, not {len(languages)}"
+        raise fault(Location(COMMAND_LINE), message, "as in --lang hi,en")
+    press.read_pictures(game.cards)
+    first, second = (press.layouter(game, language, stale=stale) for language in languages)
+    maker = _Maker(press, game, rules, book, Folding(), linked=False)
+    data, told = maker.bilingual(first, second)
+    codes = f"{first.language.code}-{second.language.code}"
+    single = output.suffix.lower() == ".pdf"
+    target = output if single else output / FILES["book"].format(f"rules-{codes}")
+    if not press.problems.errors:
+        staged.write(target, data)
+    return [f"{shown(target)}: {told}"]
+
+
 def _check_single(output: Path, files: list[tuple[Language, Edition]]) -> None:
     """Raise unless what is made is one file of the kind that the output's name tells."""
     at = Location(COMMAND_LINE)
@@ -173,9 +203,19 @@ class _Maker:
 
     def book(self, layouter: Layouter) -> tuple[memoryview, str]:
         """Return the rulebook as PDF, and what it is in words."""
+        laid = self.laid(layouter, *self.format(self.chosen or BOOK_FORMAT))
+        return self.written(laid, layouter)
+
+    def bilingual(self, first: Layouter, second: Layouter) -> tuple[memoryview, str]:
+        """Return the rulebook in two languages as PDF, and what it is in words."""
+        style, paper = self.format(self.chosen or BOOK_FORMAT)
+        laid = lay_out_two(self.rules, (first, second), self.terms, style, paper)
+        return self.written(laid, first)
+
+    def written(self, laid: Book, layouter: Layouter) -> tuple[memoryview, str]:
+        """Return a laid-out book as PDF, and what it is in words."""
         from stonehand.output.pdf import PdfWriter
 
-        laid = self.laid(layouter, *self.format(self.chosen or BOOK_FORMAT))
         writer = PdfWriter(self.title(layouter), layouter.language.code, self.press.art)
         writer.outline = list(laid.outline)
         for page in laid.pages:

@@ -82,6 +82,8 @@ class Language(Spec, frozen=True, kw_only=True, eq=False):
 
 Languages = dict[str, Language]
 
+RIGHT_TO_LEFT = ("Arab", "Hebr", "Syrc", "Thaa", "Nkoo", "Adlm", "Rohg")
+
 
 def load_languages(files: Iterable[Path], problems: Problems) -> Languages:
     """Read language tables; a language in a later file replaces one in an earlier."""
@@ -104,4 +106,8 @@ def find_language(code: Text, languages: Languages) -> Language:
     """Return a language by its code; an unknown one is a fault at the place of the code."""
     if code not in languages:
         raise fault(code.at, f"unknown language '{code}'", did_you_mean(code, languages))
-    return languages[code]
+    language = languages[code]
+    if language.script in RIGHT_TO_LEFT:
+        message = f"'{code}' is written from right to left, which is not supported yet"
+        raise fault(language.script.at, message)
+    return language

@@ -312,7 +312,7 @@ def set_line(
             # readers stumble over glyphs without width: the text goes with the cluster before
             last = run[-1]
             run[-1] = Cluster(last.glyphs, last.advance, last.text + atom.cluster.text)
-        else:
+        elif atom.face:  # an indent has none, and nothing to show
             run.append(atom.cluster)
         x += atom.width * size + (word_space if atom.space else 0.0)
     flush()

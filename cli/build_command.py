@@ -56,7 +56,7 @@ def command(
                 total = len(languages) * sum(card.count for card in game.cards)
                 with report.progress(total, folder.name, quiet) as step:
                     made += build_cards(press, game, languages, where, staged, step)
-                if not has_rules(game):
+                if not languages or not has_rules(game):
                     continue
                 total = len(languages) * len(EDITIONS)
                 with report.progress(total, f"{folder.name}, rules", quiet) as step:

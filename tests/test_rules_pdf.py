@@ -10,8 +10,9 @@ figures is not compared (card texts; they are those of test_extraction.py).
 
 Text is read with pypdf, pdfium and `pdftotext -raw` in the order each of them gives, running heads
 cut off. White space is folded to one space; a soft hyphen at a line's end goes, and the line's end
-after it; a line's end after a hyphen, dash or slash that was written is no space. Each text of the source, block by block, must be found, after the one before it.
-Texts that stand in between (those of cards in figures, contents, marks of lists) are skipped.
+after it; a line's end after a hyphen, dash or slash that was written is no space. Each text of the
+source, block by block, must be found, after the one before it. Texts that stand in between (those
+of cards in figures, contents, marks of lists) are skipped.
 """
 
 import os
@@ -447,6 +448,7 @@ def to_unicode(font) -> dict[int, str]:
     cmap = font.ToUnicode.read_bytes().decode("ascii")
     for section in re.findall(r"beginbfchar(.*?)endbfchar", cmap, re.DOTALL):
         for code, text in re.findall(r"<(\w+)>\s*<(\w*)>", section):
+            assert text, f"pdfium shows code {code}, which stands for nothing, as a letter"
             table[int(code, 16)] = bytes.fromhex(text).decode("utf-16-be")
     assert "beginbfrange" not in cmap
     return table

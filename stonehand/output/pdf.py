@@ -9,10 +9,10 @@ page takes in the file. The same Scenes give the same bytes: no clock, no random
 import hashlib
 import zlib
 from collections.abc import Callable, Mapping
+from html import escape
 from io import BytesIO
 from itertools import groupby
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape
 
 from pikepdf import Array, Dictionary, Name, Object, ObjectStreamMode, Page, Pdf, Stream, String
 

@@ -143,6 +143,13 @@ class Rulebook:
         yield from _messages(self.blocks)
 
 
+def place(block: Block) -> Location:
+    """Return where a block stands."""
+    if isinstance(block, Heading | Table | Parts | Components | Scores):
+        return block.at
+    return next(_messages((block,))).at
+
+
 def _messages(blocks: tuple[Block, ...]) -> Iterator[Message]:
     for block in blocks:
         if isinstance(block, Heading):

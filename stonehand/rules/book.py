@@ -220,6 +220,7 @@ class Maker:
         names = Names(rules, layouter, terms)
         names.check(rules)
         self.setter = Setter(layouter, layout.style, self.width, names, layout.unit, root)
+        self.setter.room = layout.column_height
         self.text = layouter.translations.text
         first = next((i for i, b in enumerate(rules.blocks) if isinstance(b, Heading)), 0)
         self._lead: list[list[Piece]] = []
@@ -227,6 +228,7 @@ class Maker:
             # what stands before the first section is set upon a tint
             box = Box("note", rules.blocks[:first])
             self._lead = [[self.setter.box(box, 0.0, self.width, named=False)]]
+            self.setter.check_height(box, self._lead[0])
         hang = self.setter.hang
         self._body = self.setter.groups(rules.blocks[first:], hang, self.width - hang)
 
@@ -304,6 +306,8 @@ class Maker:
             rows.append(Piece(setter.unit, tuple(marks)))
             rows += lines[1:]
         whole = setter.stacked([*heading, *rows])
+        if whole.height > self.layout.column_height:  # they go on in the next column
+            return [replace(heading[0], before=setter.unit, keep=True), *rows]
         return [replace(whole, before=setter.unit)]
 
     def decoration(self, page: MadePage) -> list[Mark]:

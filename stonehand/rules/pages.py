@@ -74,10 +74,10 @@ def fill(
     filler = _Filler(layout, opening)
     for chunk in chunks(pieces):
         height = sum(piece.height for piece in chunk) + sum(piece.before for piece in chunk[1:])
-        if not filler.fits(chunk[0].before, height):
+        while not filler.fits(chunk[0].before, height):
             filler.next_column()
         for piece in chunk:
-            if not filler.fits(piece.before, piece.height):
+            while not filler.fits(piece.before, piece.height):
                 filler.next_column()  # the chunk is longer than a column: it parts somewhere
             filler.place(piece)
     return filler.pages
@@ -105,7 +105,9 @@ class _Filler:
 
     def fits(self, before: float, height: float) -> bool:
         """Tell whether there is room for something, or no use in looking for more."""
-        return self.at_top or self.y + before + height <= self.bottom + DUST
+        whole = self.at_top and self.top == self.layout.style.top.mm
+        before = 0.0 if self.at_top else before
+        return whole or self.y + before + height <= self.bottom + DUST
 
     def next_column(self) -> None:
         """Go to the head of the next column, of the next page after the last one."""

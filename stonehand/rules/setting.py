@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from math import ceil
+from math import ceil, inf
 from typing import TYPE_CHECKING
 
 from stonehand.cards.layout import Layouter
@@ -27,6 +27,7 @@ from stonehand.rules.blocks import (
     Parts,
     Scores,
     Table,
+    place,
     translatable,
 )
 from stonehand.rules.style import BookStyle
@@ -109,6 +110,7 @@ class Setter:
         self.names = names
         self.width = width  # mm; of the column, the hanging ids included
         self.root = root  # what the structure of all pieces is below
+        self.room = inf  # mm; the height of a column
         self.unit = unit  # mm; a line of the page's grid
         self.size = style.size.mm
         self.hang = style.hang.mm
@@ -125,12 +127,20 @@ class Setter:
         for block in blocks:
             indent = isinstance(block, Paragraph) and isinstance(before, Paragraph)
             new = self.block(block, x, width, BODY if not indent else INDENTED)
+            self.check_height(block, new)
             shows = isinstance(block, Figure | Parts | Table | Scores)
             if shows and isinstance(before, Paragraph | ListBlock):
                 made[-1][-1] = replace(made[-1][-1], keep=True)  # what is shown stays with its text
             made.append(new)
             before = block
         return made
+
+    def check_height(self, block: Block, pieces: Sequence[Piece]) -> None:
+        """Report what is too high for any column: it would run off the page."""
+        over = max((piece.height for piece in pieces), default=0.0) - self.room
+        if over > 1e-6:
+            message = f"this is {over:.0f} mm too high for a column"
+            self.layouter.problems.error(place(block), message, "divide it")
 
     def block(self, block: Block, x: float, width: float, look: Look) -> list[Piece]:
         """Return the pieces of a block."""

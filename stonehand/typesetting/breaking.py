@@ -25,6 +25,7 @@ _HYPHENS = "-\u2010\u2013\u2014/"  # a compound is better not divided after one 
 _DANDAS = ("\u0964", "\u0965")  # they end a sentence, so no line begins with one
 SPACE = 0.25  # em; the usual width of a space, which stretch and shrink are reckoned from
 STRETCH, SHRINK = 0.5, 0.25  # of that width
+SHORT = 0.6  # of the measure; what may stay empty at the end of a line that could be longer
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,14 +138,18 @@ def choose_lines(
     for end in range(1, len(segments) + 1):
         here = segments[end - 1]
         found = _Way(inf, inf, inf, end - 1)
+        last = end == len(segments)
+        room = measure - width[end] + here.space - here.hyphen  # but for where the line starts
         for start in range(end - 1, -1, -1):
+            slack = room + width[start]
+            if slack > SHORT * measure and start and room + width[start - 1] >= 0 and not last:
+                continue  # so short a line is never worth it while a longer one fits
             gaps = spaces[end] - spaces[start] - (here.space > 0)
-            slack = measure - (width[end] - width[start] - here.space + here.hyphen)
             too_wide = slack < -(gaps * SPACE * SHRINK if justify else 0.0) - 1e-9
             if too_wide and start < end - 1:
                 break  # lines that start earlier are wider still
             before = best[start]
-            ugly = _ugliness(slack, gaps, measure, align, last=end == len(segments))
+            ugly = _ugliness(slack, gaps, measure, align, last=last)
             way = _Way(
                 max(before.excess, -slack if too_wide else 0.0),
                 0.0 if justify else before.lines + 1 + here.penalty / LINE_PENALTY,

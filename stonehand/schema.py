@@ -5,6 +5,7 @@ from typing import Any
 from stonehand.cards.game import Catalogue, Game
 from stonehand.cards.template import CardSize, Part, Template
 from stonehand.language.languages import Language
+from stonehand.rules.style import BookStyle
 from stonehand.sheets.papers import Paper
 from stonehand.source.json_schema import json_schema
 from stonehand.source.text import Text
@@ -16,6 +17,7 @@ FILES: dict[str, tuple[str, Any]] = {
     "part": ("shared parts in layouts/", Part),
     "sizes": ("layouts/sizes.yaml", dict[Text, CardSize]),
     "papers": ("layouts/papers.yaml", dict[Text, Paper]),
+    "books": ("layouts/books.yaml", dict[Text, BookStyle]),
     "languages": ("i18n/languages.yaml", dict[Text, Language]),
 }
 """Name of the schema, what files it is for, and their type."""

@@ -8,7 +8,7 @@ import sys
 
 import pypdf
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stonehand.cli import _run
@@ -173,6 +173,7 @@ class TestFit:
 
 
 class TestSheets:
+    @settings(max_examples=100, deadline=None)
     @given(st.integers(1, 40), thicknesses)
     def test_have_every_page_once(self, count, thickness):
         sheet = spread(A4, A5)
@@ -181,6 +182,7 @@ class TestSheets:
         assert sorted(n for side in sides for n in found(side)) == list(range(1, count + 1))
         assert {(side.width, side.height) for side in sides} == {(297, 210)}
 
+    @settings(max_examples=100, deadline=None)
     @given(st.integers(4, 80), thicknesses)
     def test_move_both_pages_to_the_spine_by_the_paper_outside_them(self, count, thickness):
         sheet = spread(A4, A5)
@@ -191,6 +193,7 @@ class TestSheets:
                 assert abs(middle - sheet.spine) == pytest.approx(from_spine)
                 assert box.y == pytest.approx(sheet.block.y)
 
+    @settings(max_examples=100, deadline=None)
     @given(st.integers(1, 20), thicknesses)
     def test_have_pages_whose_centres_are_each_others_mirror(self, quarter, thickness):
         sheet = spread(A4, A5)
@@ -198,6 +201,7 @@ class TestSheets:
             left, right = sorted(box.x + box.width / 2 for box in found(side).values())
             assert left + right == pytest.approx(sheet.width)
 
+    @settings(max_examples=100, deadline=None)
     @given(st.integers(1, 20), thicknesses, st.sampled_from(["short", "long"]))
     def test_have_pages_back_to_back(self, quarter, thickness, turn):
         """Seen through the paper, a page and its other side lie upon each other."""
@@ -234,6 +238,7 @@ class TestSheets:
                 factor
             }
 
+    @settings(max_examples=100, deadline=None)
     @given(st.integers(4, 60), thicknesses, st.floats(0, 5))
     def test_print_nothing_over_the_fold(self, count, thickness, bleed):
         sheet = spread((420, 297), A5)

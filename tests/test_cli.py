@@ -494,6 +494,7 @@ SHIPPED = [
     ),
     ("sizes", ROOT / "layouts" / "sizes.yaml"),
     ("papers", ROOT / "layouts" / "papers.yaml"),
+    ("books", ROOT / "layouts" / "books.yaml"),
     ("languages", ROOT / "i18n" / "languages.yaml"),
 ]
 

@@ -20,6 +20,7 @@ from stonehand.cards.template import AnyElement, Template
 from stonehand.cli import COMMANDS, stonehand
 from stonehand.language import po
 from stonehand.language.languages import Language
+from stonehand.rules import reading
 from stonehand.schema import FILES
 from stonehand.sheets import furniture
 from stonehand.sheets.imposition import best_grid
@@ -69,6 +70,7 @@ def kind_of(file: str) -> Any:
     for start, kind in (
         ("cards/", "catalogue"),
         ("layouts/papers", "papers"),
+        ("layouts/books", "books"),
         ("layouts/sizes", "sizes"),
         ("layouts/", "template"),
         ("i18n/languages", "languages"),
@@ -242,6 +244,10 @@ LIMITS = {
     "elements of a face": f"{face.MAX_ELEMENTS:,}",
     "depth of elements in elements and parts": f"{face.MAX_DEPTH} levels",
     "repetitions in a `repeat`": f"{elements.MAX_REPEAT:,}",
+    "columns of a table in rules, cards of a figure, rows and players of a score sheet": (
+        f"{reading.MAX_SIDE}"
+    ),
+    "depth of lists and boxes in rules": f"{reading.MAX_DEPTH} levels",
     "a length": f"{units.MAX_MM:,.0f} mm",
     "a card's shorter side, at least": f"{face.SMALLEST:g} mm",
 }

@@ -396,6 +396,13 @@ def test_a_table_longer_than_a_page_goes_on_in_the_next_column(other, desk):
     assert len({(p.page, p.column) for p in laid.placed}) > 4
 
 
+def test_an_empty_cell_of_a_table_is_a_cell(other, desk):
+    laid = other(f"{HEAD}|What|Points|\n|-|-|\n|Duck||\n|||\n")
+    assert desk.said == []
+    roles = [[tag.role for tag in tags(placed.piece)] for placed in laid.placed]
+    assert roles[-3:] == [["TH", "TH"], ["TD", "TD"], ["TD", "TD"]]
+
+
 def test_a_word_longer_than_its_column_is_told(other, desk):
     other(f"{HEAD}Short words.\n\nA {'x' * 90} here.\n")
     assert len(desk.said) == 1

@@ -1,5 +1,6 @@
 """From cards to Scenes: what the faces of a game need in one language."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from stonehand.cards import template
@@ -128,24 +129,38 @@ class Layouter:
 
     def paragraph(self, text: Text, style: StyleFields, where: str) -> Paragraph:
         """Return a shaped text; `where` tells people which text is meant."""
-        voices = self.voices(style)
+        check_text(text)
         hyphenate = style.hyphenate is not False
-        key = (str(text), id(voices), hyphenate)
+        place = Text(where, text.at)
+        return self.shaped(markup.parse(text), style, self.language, hyphenate, place)
+
+    def shaped(
+        self,
+        spans: Sequence[markup.Span],
+        style: StyleFields,
+        language: Language,
+        hyphenate: bool,
+        where: Text,
+        indent: float = 0.0,
+    ) -> Paragraph:
+        """Return shaped spans, each run once; `where` says and places what is wrong."""
+        voices = self.voices(style, language)
+        key = (tuple(spans), id(voices), hyphenate, indent)
         if key not in self._paragraphs:
-            check_text(text)
             if len(self._paragraphs) > 5000:
                 self._paragraphs.clear()
             self._paragraphs[key] = Paragraph(
-                markup.parse(text),
+                spans,
                 voices,
-                self.language,
+                language,
                 hyphenate=hyphenate,
-                icon=lambda name: self.icon(Text(name, text.at)),
+                icon=lambda name: self.icon(Text(name, where.at)),
+                indent=indent,
             )
         paragraph = self._paragraphs[key]
         for character in paragraph.missing:
-            what = f"no font of '{self.language.code}' has U+{ord(character):04X} '{character}'"
-            self.problems.error(text.at, f"{what} ({where})", "add a font to fonts/")
+            what = f"no font of '{language.code}' has U+{ord(character):04X} '{character}'"
+            self.problems.error(where.at, f"{what} ({where})", "add a font to fonts/")
         return paragraph
 
     def icon(self, name: Text) -> ArtLike | None:

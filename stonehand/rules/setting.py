@@ -8,6 +8,7 @@ not part (a heading and its text, the first two lines, the last two) say so by `
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import groupby
 from math import ceil, inf
 from typing import TYPE_CHECKING
@@ -198,23 +199,10 @@ class Setter:
 
     def paragraph(self, spans: Sequence[markup.Span], look: Look) -> SetParagraph:
         """Return spans shaped in a look."""
-        layouter = self.layouter
         language = look.language or self.language
-        voices = layouter.voices(_style(look), language)
         hyphenate = look.align is None or look.role in ("TD", "TH")
-        made = SetParagraph(
-            spans,
-            voices,
-            language,
-            hyphenate=hyphenate,
-            icon=lambda _: None,
-            indent=look.indent,
-        )
-        for character in made.missing:
-            what = f"no font of '{language.code}' has U+{ord(character):04X} '{character}'"
-            message = f"{what} (rule {self.where})"
-            layouter.problems.error(self.where.at, message, "add a font to fonts/")
-        return made
+        where = Text(f"rule {self.where}", self.where.at)
+        return self.layouter.shaped(spans, _style(look), language, hyphenate, where, look.indent)
 
     def baseline(self, look: Look) -> float:
         """Return how far below the top of a line of a look its baseline is, in mm."""
@@ -399,5 +387,6 @@ def _unbroken(pieces: list[Piece]) -> list[Piece]:
     ]
 
 
+@lru_cache(maxsize=64)
 def _style(look: Look) -> StyleFields:
     return StyleFields(font=Text("sans"), weight=look.weight)

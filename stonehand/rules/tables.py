@@ -66,6 +66,8 @@ def _set_table(
             inner = widths[column] - 2 * CELL_PAD
             y = pad
             lines = setter.lines(cell, at + CELL_PAD, inner, row_look, cell_tag) if cell else []
+            if not cell:
+                marks.append(Group((), tag=cell_tag))  # an empty cell is one all the same
             for line in lines:
                 marks.append(line.shifted(0, y))
                 y += line.height

@@ -36,7 +36,7 @@ from stonehand.scene import Anchor, Group, Link, Mark, Matrix, Path, Tag, rectan
 from stonehand.scene import Box as Area
 from stonehand.source.text import Text
 from stonehand.typesetting import markup
-from stonehand.typesetting.breaking import Align
+from stonehand.typesetting.breaking import SOFT_HYPHEN, Align
 from stonehand.typesetting.paragraph import Paragraph as SetParagraph
 from stonehand.typesetting.paragraph import Setting, set_line
 from stonehand.typesetting.style import StyleFields
@@ -78,6 +78,24 @@ class Look:
     role: str = "P"
     language: Language | None = None
     indent: float = 0.0  # em, of the first line
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """The words of a message, their language where it is not the book's, and whether it is stale."""
+
+    spans: Sequence[markup.Span]
+    language: Language | None = None
+    stale: bool = False
+
+    @property
+    def code(self) -> str:
+        """The code of the language where it is not the book's."""
+        return str(self.language.code) if self.language else ""
+
+    def look(self, look: Look) -> Look:
+        """Return a look as it is in the language of the words."""
+        return replace(look, language=self.language) if self.language else look
 
 
 BODY = Look()
@@ -245,7 +263,9 @@ class Setter:
                 if isinstance(mark, Link)
             )
             tagged = (Group(text, tag=tag),) if tag and text else text
-            pieces.append(Piece(step, (*tagged, *links)))
+            # a word is not divided between two columns
+            divided = bool(line.atoms) and line.atoms[-1].cluster.text == SOFT_HYPHEN
+            pieces.append(Piece(step, (*tagged, *links), keep=divided))
         return pieces
 
     def text(
@@ -253,16 +273,25 @@ class Setter:
     ) -> list[Piece]:
         """Return the pieces of a message, a line each; a stale translation is marked beside it."""
         self.where = Text(message.context, message.at)
+        words = self.wording(message)
+        tag = Tag(look.role, parent or self.root, words.code)
+        return _unbroken(
+            self.barred(self.lines(words.spans, x, width, words.look(look), tag), words, x)
+        )
+
+    def barred(self, lines: list[Piece], words: "Wording", x: float) -> list[Piece]:
+        """Return lines with a bar beside them if their words are stale."""
+        if not words.stale:
+            return lines
+        return [replace(p, marks=(*p.marks, _bar(x, p.height))) for p in lines]
+
+    def wording(self, message: Message) -> "Wording":
+        """Return how a message is printed: in the source language where no translation is good."""
         text, good = self.printed(message)
+        language = None
         if not good and text == message:
-            source = self.layouter.languages[self.layouter.game.source_language]
-            look = replace(look, language=source)
-        language = str(look.language.code) if look.language else ""
-        tag = Tag(look.role, parent or self.root, language)
-        pieces = self.lines(self.spans_of(text), x, width, look, tag)
-        if not good:
-            pieces = [replace(p, marks=(*p.marks, _bar(x, p.height))) for p in pieces]
-        return _unbroken(pieces)
+            language = self.layouter.languages[self.layouter.game.source_language]
+        return Wording(self.spans_of(text), language, not good)
 
     def printed(self, message: Message) -> tuple[Text, bool]:
         """Return what is printed of a message, and whether it is as it should be."""
@@ -278,20 +307,19 @@ class Setter:
     def heading(self, heading: Heading) -> list[Piece]:
         """Return the piece of a heading: a rule's id or a section's letter hangs at the left."""
         look = TITLES[heading.level] if heading.rule or heading.level < 3 else PART
-        tag = Tag(look.role, self.root)
+        wording = self.wording(heading.text) if heading.text else Wording(())
+        look = wording.look(look)
+        tag = Tag(look.role, self.root, wording.code)
         self.where = heading.id
         lines: list[Piece] = []
         title = ""
         x, width = self.hang, self.width - self.hang
         if heading.text:
-            text, good = self.printed(heading.text)
-            lines = self.lines(self.spans_of(text), x, width, look, tag)
+            lines = self.barred(self.lines(wording.spans, x, width, look, tag), wording, x)
             if heading.optional:
                 words = [markup.Span(f"({self.word('optional')})")]
                 lines += self.lines(words, x, width, replace(SMALL, role=look.role), tag)
-            if not good:
-                lines = [replace(p, marks=(*p.marks, _bar(x, p.height))) for p in lines]
-            title = text if heading.level == 2 else ""
+            title = self.printed(heading.text)[0] if heading.level == 2 else ""
         beside = look if heading.text else BODY  # what the hanging mark stands on a line with
         marks: list[Mark] = [Anchor(heading.id, 0, 0)]
         if hanging := str(heading.id) if heading.rule else self.names.letter(heading.id):

@@ -1,10 +1,8 @@
 """Tables of a rulebook: written ones, the components of the game, and a score sheet to fill in."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from stonehand.language.translation import Message
 from stonehand.rules.blocks import Scores, Table
 from stonehand.scene import Box as Area
 from stonehand.scene import Group, Mark, Matrix, Path, Stroke, Tag, polygon, rectangle
@@ -12,28 +10,25 @@ from stonehand.source.text import Text
 from stonehand.typesetting import markup
 
 if TYPE_CHECKING:
-    from stonehand.rules.setting import Look, Piece, Setter
+    from stonehand.rules.setting import Look, Piece, Setter, Wording
 
 RULE = Stroke("#b9b2cc", 0.2)
 CELL_SIZES = (0.83, 0.77, 0.72)  # tried in turn
 CELL_PAD = 0.9  # mm; left and right of a cell's text
-Cell = Sequence[markup.Span]
 
 
 def table(setter: "Setter", block: Table, x: float, width: float) -> list["Piece"]:
     """Return the pieces of a table, a row each; its head stays with the first row."""
     setter.where = Text(block.head[0].context, block.at)
 
-    def cells(row: tuple[Message, ...]) -> list[Cell]:
-        return [setter.spans_of(setter.printed(cell)[0]) for cell in row]
-
-    rows = [cells(row) for row in block.rows]
-    first, *rest = _set_table(setter, cells(block.head), rows, x, width)
+    head = [setter.wording(cell) for cell in block.head]
+    rows = [[setter.wording(cell) for cell in row] for row in block.rows]
+    first, *rest = _set_table(setter, head, rows, x, width)
     return [replace(first, before=setter.unit), *rest]
 
 
 def _set_table(
-    setter: "Setter", head: list[Cell], rows: list[list[Cell]], x: float, width: float
+    setter: "Setter", head: list["Wording"], rows: list[list["Wording"]], x: float, width: float
 ) -> list["Piece"]:
     from stonehand.rules.setting import ACCENT, CELL, TINT, Piece
 
@@ -62,13 +57,17 @@ def _set_table(
         height, at = 0.0, x
         for column, cell in enumerate(row):
             role = "TH" if number == 0 else "TD"
-            cell_tag = Tag(role, row_tag, scope="Column" if number == 0 else "")
+            scope = "Column" if number == 0 else ""
+            cell_tag = Tag(role, row_tag, cell.code, scope=scope)
             inner = widths[column] - 2 * CELL_PAD
             y = pad
-            lines = setter.lines(cell, at + CELL_PAD, inner, row_look, cell_tag) if cell else []
-            if not cell:
+            left = at + CELL_PAD
+            lines: list[Piece] = []
+            if cell.spans:
+                lines = setter.lines(cell.spans, left, inner, cell.look(row_look), cell_tag)
+            else:
                 marks.append(Group((), tag=cell_tag))  # an empty cell is one all the same
-            for line in lines:
+            for line in setter.barred(lines, cell, left):
                 marks.append(line.shifted(0, y))
                 y += line.height
             height = max(height, y + pad)
@@ -77,12 +76,13 @@ def _set_table(
         area = Area(x, 0, width, piece.height)
         ground = (Path(rectangle(area), fill=TINT),) if number == 0 else ()
         foot = _rule(x, piece.height, x + width, piece.height)
-        made.append(replace(piece, marks=(*ground, foot, *piece.marks), keep=number < len(rows)))
+        keep = number in (0, len(rows) - 1)  # the head and the last row are not alone
+        made.append(replace(piece, marks=(*ground, foot, *piece.marks), keep=keep))
     return made
 
 
 def _widths(
-    setter: "Setter", rows: list[list[Cell]], columns: int, width: float, look: "Look"
+    setter: "Setter", rows: list[list["Wording"]], columns: int, width: float, look: "Look"
 ) -> tuple[list[float], float]:
     """Return the columns' widths, and by how many mm the table is too wide all the same.
 
@@ -93,9 +93,9 @@ def _widths(
     for number, row in enumerate(rows):
         row_look = replace(look, weight=700) if number == 0 else look
         for i, cell in enumerate(row):
-            if not cell:
+            if not cell.spans:
                 continue
-            paragraph = setter.paragraph(cell, row_look)
+            paragraph = setter.paragraph(cell.spans, cell.look(row_look))
             _, excess = paragraph.lines(0.0, "left")
             lines, _ = paragraph.lines(1000.0, "left")
             least[i] = max(least[i], excess * size + 2 * CELL_PAD)
@@ -115,15 +115,21 @@ def _widths(
 def components(setter: "Setter", x: float, width: float) -> "Piece":
     """Return the table of components: each kind of card with its number, counted in the deck."""
     game = setter.layouter.game
-    rows: list[list[Cell]] = []
+    rows: list[list[Wording]] = []
     for kind, title in game.titles.items():
         count = setter.names.count(kind)
         words = str(setter.translations.text(title))
-        rows.append([[markup.Span(words)], [markup.Span(str(count))]])
-    total = markup.Span(setter.word("total"), strong=True)
-    rows.append([[total], [markup.Span(str(setter.names.count("")), strong=True)]])
-    head: list[Cell] = [[markup.Span(setter.word("kind"))], [markup.Span(setter.word("count"))]]
+        rows.append([_plain(words), _plain(str(count))])
+    total = str(setter.names.count(""))
+    rows.append([_plain(setter.word("total"), strong=True), _plain(total, strong=True)])
+    head = [_plain(setter.word("kind")), _plain(setter.word("count"))]
     return setter.stacked(_set_table(setter, head, rows, x, width))
+
+
+def _plain(words: str, *, strong: bool = False) -> "Wording":
+    from stonehand.rules.setting import Wording
+
+    return Wording((markup.Span(words, strong=strong),))
 
 
 def scores(setter: "Setter", block: Scores, x: float, width: float) -> "Piece":

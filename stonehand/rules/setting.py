@@ -82,7 +82,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """The words of a message, their language where it is not the book's, and whether it is stale."""
+    """The words of a message, their language if not the book's, and whether they are stale."""
 
     spans: Sequence[markup.Span]
     language: Language | None = None

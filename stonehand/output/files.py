@@ -32,6 +32,11 @@ class Staged:
         try:
             if target.is_dir() or (target.is_symlink() and not target.is_file()):
                 raise fault(at, "is in the way and not a file")
+            if blocked := next((folder for folder in target.parents if folder.is_file()), None):
+                raise fault(
+                    Location(shown(blocked)),
+                    "is a file where a folder is needed (name another with -o)",
+                )
             target.parent.mkdir(parents=True, exist_ok=True)
             with beside.open("wb") as file:
                 file.write(data)

@@ -396,6 +396,15 @@ def test_a_table_longer_than_a_page_goes_on_in_the_next_column(other, desk):
     assert len({(p.page, p.column) for p in laid.placed}) > 4
 
 
+@pytest.mark.parametrize("lines", range(28, 48, 4))
+def test_a_short_table_is_not_divided(other, lines):
+    text = "Words of a rule.\n\n" * lines
+    laid = other(f"{HEAD}{text}|What|Points|\n|-|-|\n" + "|Duck|5|\n" * 12)
+    rows = [p for p in laid.placed if tags(p.piece) and tags(p.piece)[0].role in ("TH", "TD")]
+    assert len(rows) == 13
+    assert len({(p.page, p.column) for p in rows}) == 1
+
+
 def test_an_empty_cell_of_a_table_is_a_cell(other, desk):
     laid = other(f"{HEAD}|What|Points|\n|-|-|\n|Duck||\n|||\n")
     assert desk.said == []

@@ -18,7 +18,7 @@ CELL_PAD = 0.9  # mm; left and right of a cell's text
 
 
 def table(setter: "Setter", block: Table, x: float, width: float) -> list["Piece"]:
-    """Return the pieces of a table, a row each; its head stays with the first row."""
+    """Return the pieces of a table, a row each; those of one up to half a column keep together."""
     setter.where = Text(block.head[0].context, block.at)
 
     head = [setter.wording(cell) for cell in block.head]
@@ -76,9 +76,13 @@ def _set_table(
         area = Area(x, 0, width, piece.height)
         ground = (Path(rectangle(area), fill=TINT),) if number == 0 else ()
         foot = _rule(x, piece.height, x + width, piece.height)
-        keep = number in (0, len(rows) - 1)  # the head and the last row are not alone
-        made.append(replace(piece, marks=(*ground, foot, *piece.marks), keep=keep))
-    return made
+        made.append(replace(piece, marks=(*ground, foot, *piece.marks)))
+    whole = sum(row.height for row in made) <= setter.room / 2
+    # a table is divided only if it is long; even then, the head and the last row are not alone
+    return [
+        replace(piece, keep=number < len(rows) and (whole or number in (0, len(rows) - 1)))
+        for number, piece in enumerate(made)
+    ]
 
 
 def _widths(

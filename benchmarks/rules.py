@@ -59,8 +59,14 @@ def typst_source(language: str) -> str:
 
 
 def web_page(language: str) -> str:
-    parts = [f"<html lang={language}><style>@page{{size:A4}} body{{columns:2;font:9pt"
-             f" '{FONTS[language]}';text-align:justify}}</style>"]  # fmt: skip
+    face = FONTS[language]
+    folder = ROOT / "fonts" / face.lower().replace(" ", "-")
+    font = max(folder.glob("*.ttf")).as_uri()  # "Variable" sorts after "Italic-Variable"
+    style = (
+        f"@font-face{{font-family:'{face}';src:url({font})}} @page{{size:A4}} "
+        f"body{{columns:2;font:9pt '{face}';text-align:justify}}"
+    )
+    parts = [f"<html lang={language}><style>{style}</style>"]
     for heading, words in texts(language):
         tag = "h2" if heading else "p"
         parts.append(f"<{tag}>{html.escape(words)}</{tag}>")

@@ -14,8 +14,8 @@ from stonehand.rules import inline
 from stonehand.rules.blocks import Block, Box, Figure, Heading, ListBlock, Parts, Rulebook
 from stonehand.rules.figures import small_card
 from stonehand.rules.pages import MadePage, PageFormat, fill, scenes
-from stonehand.rules.setting import ACCENT, BODY, QUIET, SMALL, TITLES, Look, Piece, Setter
-from stonehand.rules.style import BookStyle
+from stonehand.rules.setting import BODY, SMALL, TITLES, Look, Piece, Setter
+from stonehand.rules.style import ACCENT, HAIRLINE, QUIET, BookStyle
 from stonehand.rules.terms import Term
 from stonehand.scene import (
     Anchor,
@@ -331,7 +331,7 @@ class Maker:
             if page.title:
                 marks.append(title[0].shifted(0, head))
             line = [(left, head + 4.2), (left + width, head + 4.2)]
-            marks.append(Path(polygon(line, closed=False), stroke=Stroke("#b9b2cc", 0.2)))
+            marks.append(Path(polygon(line, closed=False), stroke=Stroke(HAIRLINE, 0.2)))
         return [Group((mark,), Matrix()) for mark in marks]
 
     def bookmarks(self) -> list[Bookmark]:

@@ -4,6 +4,7 @@ from math import cos, radians, sin
 from typing import TYPE_CHECKING
 
 from stonehand.rules.blocks import Figure, Parts
+from stonehand.rules.style import ACCENT, HAIRLINE
 from stonehand.scene import Box as Area
 from stonehand.scene import (
     Group,
@@ -23,7 +24,7 @@ from stonehand.typesetting import markup
 if TYPE_CHECKING:
     from stonehand.rules.setting import Piece, Setter
 
-EDGE = Stroke("#b9b2cc", 0.18)
+EDGE = Stroke(HAIRLINE, 0.18)
 LARGEST = 27.0  # mm; width of a card in a row
 GAP, ARROW_GAP = 2.0, 6.0  # mm
 FAN_STEP = 9.0  # degrees between two cards of a hand
@@ -88,7 +89,7 @@ def _arrows(scenes: list[Scene], x: float, width: float) -> tuple[list[Mark], fl
         middle = x + (i + 1) * card + (i + 0.5) * ARROW_GAP
         y = height / 2
         points = [(middle - 1.2, y - 1.8), (middle + 1.2, y), (middle - 1.2, y + 1.8)]
-        stroke = Stroke("#6237b0", 0.7, round=True)
+        stroke = Stroke(ACCENT, 0.7, round=True)
         marks.append(Path(polygon(points, closed=False), stroke=stroke))
     return marks, height
 
@@ -108,7 +109,7 @@ def _fan(scenes: list[Scene], x: float, width: float) -> tuple[list[Mark], float
 
 def parts(setter: "Setter", block: Parts, x: float, width: float) -> "Piece":
     """Return a card with numbered call-outs, and what the numbers mean, as one piece."""
-    from stonehand.rules.setting import ACCENT, Look, Piece
+    from stonehand.rules.setting import Look, Piece
 
     setter.where = Text(block.labels[0][1].context, block.at)
     card = setter.names.card(block.card)

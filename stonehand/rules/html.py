@@ -27,6 +27,7 @@ from stonehand.rules.blocks import (
 )
 from stonehand.rules.html_style import style_sheet
 from stonehand.rules.setting import Setter
+from stonehand.rules.style import ACCENT
 from stonehand.source.text import Text
 from stonehand.typesetting import markup
 
@@ -34,7 +35,7 @@ CARD, LARGE = 110, 200  # CSS px; width of a card in a row, and of one that is e
 DOT = 6.4  # mm on the card; diameter of a call-out's number
 FAN_STEP = 8.0  # degrees between two cards of a hand
 _CALLOUTS = (
-    '<g fill="#6237b0" stroke="#6237b0" stroke-width="0.5" '
+    f'<g fill="{ACCENT}" stroke="{ACCENT}" stroke-width="0.5" '
     'font-size="4.4" font-weight="700" text-anchor="middle">'
 )
 

@@ -31,7 +31,7 @@ from stonehand.rules.blocks import (
     place,
     translatable,
 )
-from stonehand.rules.style import BookStyle
+from stonehand.rules.style import ACCENT, INK, QUIET, STALE, TINT, BookStyle
 from stonehand.scene import Anchor, Group, Link, Mark, Matrix, Path, Tag, rectangle
 from stonehand.scene import Box as Area
 from stonehand.source.text import Text
@@ -44,7 +44,6 @@ from stonehand.typesetting.style import StyleFields
 if TYPE_CHECKING:
     from stonehand.rules.book import Names
 
-INK, ACCENT, TINT, QUIET, STALE = "#1d1a2b", "#6237b0", "#f2eefa", "#6b6780", "#c22339"
 INDENT = 4.5  # mm; of what stands in a list
 PAD = 2.2  # mm; within a box
 _RUN = re.compile(r"(?<=\b\d) (?=\d\b)")

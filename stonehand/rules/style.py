@@ -1,4 +1,4 @@
-"""How the pages of a rulebook look: `layouts/books.yaml`."""
+"""How rulebooks look: their colours, and the pages of `layouts/books.yaml`."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,6 +13,9 @@ from stonehand.source.text import Text
 from stonehand.source.units import FixedGap, FixedSize
 
 Doc = msgspec.Meta
+
+INK, ACCENT, TINT, QUIET, STALE = "#1d1a2b", "#6237b0", "#f2eefa", "#6b6780", "#c22339"
+HAIRLINE = "#b9b2cc"
 
 
 class BookStyle(Spec, frozen=True, kw_only=True, eq=False):

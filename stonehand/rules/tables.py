@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from stonehand.rules.blocks import Scores, Table
+from stonehand.rules.style import ACCENT, HAIRLINE, TINT
 from stonehand.scene import Box as Area
 from stonehand.scene import Group, Mark, Matrix, Path, Stroke, Tag, polygon, rectangle
 from stonehand.source.text import Text
@@ -12,7 +13,7 @@ from stonehand.typesetting import markup
 if TYPE_CHECKING:
     from stonehand.rules.setting import Look, Piece, Setter, Wording
 
-RULE = Stroke("#b9b2cc", 0.2)
+RULE = Stroke(HAIRLINE, 0.2)
 CELL_SIZES = (0.83, 0.77, 0.72)  # tried in turn
 CELL_PAD = 0.9  # mm; left and right of a cell's text
 
@@ -30,7 +31,7 @@ def table(setter: "Setter", block: Table, x: float, width: float) -> list["Piece
 def _set_table(
     setter: "Setter", head: list["Wording"], rows: list[list["Wording"]], x: float, width: float
 ) -> list["Piece"]:
-    from stonehand.rules.setting import ACCENT, CELL, TINT, Piece
+    from stonehand.rules.setting import CELL, Piece
 
     columns = len(head)
     look, widths, over = CELL, [0.0], 0.0

@@ -16,9 +16,16 @@ from stonehand.cli import report
     type=click.Path(path_type=Path, file_okay=False),
     help="Folder to write to. Default: output/GAME.",
 )
+@click.option(
+    "--printer", metavar="NAME", help="Adjust card sheets for a printer; see 'stonehand printer'."
+)
 @report.quiet_option
 def command(
-    games: tuple[str, ...], lang: tuple[str, ...], output: Path | None, quiet: bool
+    games: tuple[str, ...],
+    lang: tuple[str, ...],
+    output: Path | None,
+    printer: str | None,
+    quiet: bool,
 ) -> None:
     """Make everything that games declare, in all their languages.
 
@@ -46,6 +53,7 @@ def command(
             raise click.UsageError("there is no project here: name a game, or see 'stonehand list'")
     made: list[str] = []
     with report.problems_told() as problems, Staged() as staged:
+        adjusted = report.printer_named(printer, problems)
         for folder in folders:
             where = output or Path("output") / folder.name
             where = where / folder.name if output and len(folders) > 1 else where
@@ -55,7 +63,9 @@ def command(
                 languages = press.languages_of(game, report.words(lang))
                 total = len(languages) * sum(card.count for card in game.cards)
                 with report.progress(total, folder.name, quiet) as step:
-                    made += build_cards(press, game, languages, where, staged, step)
+                    made += build_cards(
+                        press, game, languages, where, staged, step, printer=adjusted
+                    )
                 if not languages or not has_rules(game):
                     continue
                 total = len(languages) * len(EDITIONS)

@@ -1,6 +1,7 @@
 """`stonehand cards`: card sheets with the choices of the moment."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -12,18 +13,60 @@ from stonehand.cli import report
 @report.language_option
 @click.option("--paper", metavar="NAME", help="a4, letter, a3, legal, ... or 210x297mm.")
 @click.option("--margin", metavar="LENGTH", help="What the printer can't print, such as 5mm.")
-@click.option("--gap", metavar="LENGTH", help="Distance between cards, such as 4mm.")
+@click.option(
+    "--gap",
+    metavar="LENGTH",
+    help="Distance between cards, such as 4mm. Default: 0 if neighbours look alike at their edges, "
+    "else twice the bleed.",
+)
+@click.option("--bleed", metavar="LENGTH", help="Most bleed around the block of cards.")
+@click.option("--back-bleed", metavar="LENGTH", help="The same for backs.")
 @click.option(
     "--marks",
     type=click.Choice(["lines", "corners", "ticks", "none"]),
     help="Cut marks: full lines, crosses at the corners, ticks at the edges, none.",
 )
 @click.option(
-    "--flip",
-    type=click.Choice(["long", "short", "none"]),
-    help="Edge over which the paper is turned for the backs; none leaves the backs out.",
+    "--marks-on", type=click.Choice(["front", "back", "both"]), help="Sides that have cut marks."
 )
-@click.option("--deck", metavar="NAME", help="A deck that the game declares. Default: all.")
+@click.option(
+    "--corners",
+    type=click.Choice(["square", "round"]),
+    help="Draw the rounded outlines of cards, or cut them square.",
+)
+@click.option(
+    "--backs",
+    type=click.Choice(["duplex", "fold", "separate", "none"]),
+    help="Backs on the other side, beside fronts across a fold, in their own file, or none.",
+)
+@click.option(
+    "--flip",
+    type=click.Choice(["long", "short"]),
+    help="Edge of the paper over which it is turned for the backs.",
+)
+@click.option("--printer", metavar="NAME", help="Adjust for a printer; see 'stonehand printer'.")
+@click.option(
+    "--order",
+    type=click.Choice(["reading", "stack"]),
+    help="Sheet after sheet, or so that piles of a cut stack give the deck in order.",
+)
+@click.option(
+    "--skip", multiple=True, metavar="SLOTS", help="Slots to leave empty, such as 1,9; from 1."
+)
+@click.option("--mixed", is_flag=True, help="Let card sizes share their last sheets.")
+@click.option(
+    "--cutter",
+    metavar="NAME",
+    help="A cutting machine, such as silhouette: its marks, and cut files as SVG and DXF.",
+)
+@click.option("--copies", metavar="NUMBER", help="How often the whole deck is printed.")
+@click.option(
+    "--deck",
+    multiple=True,
+    metavar="NAME",
+    help="A deck that the game declares; may be repeated. Default: all.",
+)
+@click.option("--join", metavar="NAME", help="Lay the decks on shared sheets, as a deck NAME.")
 @click.option(
     "--only",
     multiple=True,
@@ -40,39 +83,32 @@ from stonehand.cli import report
 def command(
     game: str,
     lang: tuple[str, ...],
-    paper: str | None,
-    margin: str | None,
-    gap: str | None,
-    marks: str | None,
-    flip: str | None,
-    deck: str | None,
+    deck: tuple[str, ...],
+    join: str | None,
     only: tuple[str, ...],
+    printer: str | None,
     output: Path | None,
     quiet: bool,
+    **choices: Any,
 ) -> None:
     """Make card sheets of GAME, with other paper, marks or cards than it declares.
 
     \b
     Examples:
       stonehand cards oniroo --lang el --paper letter
-      stonehand cards oniroo --only fairy --only 001-009 --flip none
+      stonehand cards oniroo --only fairy --only 001-009 --backs none
       stonehand cards oniroo --gap 4mm --marks corners -o proof.pdf --lang en
+      stonehand cards oniroo --printer office --order stack
     """  # noqa: D301 -- click reads a backspace
     from stonehand.card_sheets import build_cards
     from stonehand.cards.game import Sheet
     from stonehand.output.files import Staged
     from stonehand.press import Press
     from stonehand.source.bind import bind
-    from stonehand.source.problems import COMMAND_LINE, Location
-    from stonehand.source.text import Fields, Text
 
     folder = report.game_named(game)
     with report.problems_told() as problems, Staged() as staged:
-        chosen = Fields(Location(COMMAND_LINE))
-        given = {"paper": paper, "margin": margin, "gap": gap, "marks": marks, "flip": flip}
-        for name, value in given.items():
-            if value is not None:
-                chosen[Text(name)] = Text(value, chosen.at)
+        chosen = report.fields({**choices, "mixed": "yes" if choices["mixed"] else None})
         sheet = bind(chosen, Sheet, problems)
         problems.raise_errors()
         press = Press(folder.project, problems)
@@ -88,8 +124,10 @@ def command(
                 staged,
                 step,
                 sheet=sheet,
-                deck=report.word(deck),
+                decks=report.words(deck),
+                join=report.word(join),
                 only=report.words(only),
+                printer=report.printer_named(printer, problems),
             )
         problems.raise_errors()
     if not quiet:

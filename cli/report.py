@@ -1,16 +1,19 @@
 """What commands share: options, how problems are told, and progress."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from stonehand.project import GameFolder, Project, find_game, find_project
 from stonehand.source.problems import COMMAND_LINE, Location, Problems, StonehandError
-from stonehand.source.text import Text
+from stonehand.source.text import Fields, Items, Text
+
+if TYPE_CHECKING:
+    from stonehand.sheets.printer import Printer
 
 
 def words(values: tuple[str, ...]) -> tuple[Text, ...]:
@@ -19,9 +22,43 @@ def words(values: tuple[str, ...]) -> tuple[Text, ...]:
     return tuple(Text(word, at) for value in values for word in value.split(",") if word)
 
 
+def given(value: str) -> Text:
+    """Return a word of the command line with its place."""
+    return Text(value, Location(COMMAND_LINE))
+
+
 def word(value: str | None) -> Text | None:
     """Return an option's value with its place."""
-    return None if value is None else Text(value, Location(COMMAND_LINE))
+    return None if value is None else given(value)
+
+
+def fields(options: Mapping[str, Any]) -> Fields:
+    """Return options as if they were the fields of a file, without those that were not given.
+
+    One that may be repeated is a list.
+    """
+    made = Fields(Location(COMMAND_LINE))
+    for name, value in options.items():
+        if isinstance(value, tuple) and value:
+            listed = made[Text(name)] = Items(made.at)
+            listed.extend(words(value))
+        elif isinstance(value, str):
+            made[Text(name)] = Text(value, made.at)
+    return made
+
+
+def printers_folder() -> Path:
+    """Return the folder of a person's printers, where the system keeps settings."""
+    return Path(click.get_app_dir("stonehand")) / "printers"
+
+
+def printer_named(name: str | None, problems: Problems) -> "tuple[Text, Printer] | None":
+    """Return a printer's profile with its name."""
+    if name is None:
+        return None
+    from stonehand.sheets.printer import load_printer
+
+    return given(name), load_printer(printers_folder(), given(name), problems)
 
 
 def game_named(name: str) -> GameFolder:

@@ -85,7 +85,7 @@ def command(
     from stonehand.output.files import Staged
     from stonehand.press import Press
     from stonehand.rulebooks import Edition, Folding, build_bilingual, build_rules
-    from stonehand.sheets.booklet import Turn
+    from stonehand.sheets.forme import Flip
     from stonehand.source.files import shown
     from stonehand.source.problems import COMMAND_LINE, Location, fault
     from stonehand.source.text import Text
@@ -119,7 +119,7 @@ def command(
                 staged,
                 editions=editions or ["book"],
                 book=name,
-                folding=Folding(Text(sheet_paper, at), thick, cast(Turn, flip)),
+                folding=Folding(Text(sheet_paper, at), thick, cast(Flip, flip)),
                 stale=policy,
             )
         problems.raise_errors()

@@ -21,6 +21,7 @@ from stonehand.rules.setting import Setter
 from stonehand.rules.style import BookStyle, load_books
 from stonehand.rules.terms import Term, load_terms
 from stonehand.sheets import booklet
+from stonehand.sheets.forme import Flip
 from stonehand.sheets.papers import find_paper, load_papers
 from stonehand.source.files import shown, there
 from stonehand.source.problems import COMMAND_LINE, Location, did_you_mean, fault
@@ -45,7 +46,7 @@ class Folding:
 
     paper: Text = A4
     thickness: float = booklet.PAPER
-    turn: booklet.Turn = "short"
+    turn: Flip = "short"
 
 
 def rules_of(game: LoadedGame, press: Press) -> Rulebook | None:
@@ -252,8 +253,9 @@ class _Maker:
         laid = self.laid(layouter, style, size)
         sheets = len(booklet.padded(len(laid.pages))) // 4
         self.check_creep(booklet.creep(sheets - 1, self.folding.thickness), style)
-        writer = PdfWriter(self.title(layouter), layouter.language.code, self.press.art)
         folding = self.folding
+        code = layouter.language.code
+        writer = PdfWriter(self.title(layouter), code, self.press.art, folding.turn)
         for side in booklet.impose(laid.pages, sheet, folding.thickness, folding.turn):
             writer.add_page(side)
         return writer.data(), f"{len(laid.pages)} pages on {sheets} sheets"

@@ -12,17 +12,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stonehand.card_sheets import SheetMaker, SheetPlan
+from stonehand.card_sheets import SheetMaker
 from stonehand.cards.deck import Card
+from stonehand.cards.game import Back
 from stonehand.cards.template import load_sizes
 from stonehand.press import Press
 from stonehand.project import Project, shipped_content
 from stonehand.scene import Box, GlyphRun, Group, Matrix, Path, Scene, rectangle
+from stonehand.sheet_plan import SheetPlan
 from stonehand.sheets import furniture
-from stonehand.sheets.imposition import Grid, best_grid, placed
+from stonehand.sheets.forme import Forme, placed, reaches
+from stonehand.sheets.imposition import Room, best_grid
 from stonehand.sheets.papers import find_paper, load_papers
 from stonehand.source.problems import Location, Problems, StonehandError
 from stonehand.source.text import Text
+from stonehand.typesetting.lettering import Lettering
 
 A4 = (210.0, 297.0)
 POKER = (63.0, 88.0)
@@ -51,49 +55,59 @@ class Tiles:
 
     def __init__(self, sizes, backless=frozenset()):
         self.sizes = sizes
-        self.backless = backless
         self.cards = [
-            Card(Text(str(i)), str(sizes.index(size)), 1, {}) for i, size in enumerate(sizes)
-        ]
-        kinds = {
-            Text(card.kind): SimpleNamespace(
-                front=f"front{card.kind}",
-                back=None if int(card.kind) in self._bare_kinds() else f"back{card.kind}",
+            Card(
+                Text(str(i)),
+                str(sizes.index(size)),
+                1,
+                {},
+                None if i in backless else Back(template=Text(f"back{sizes.index(size)}")),
             )
-            for card in self.cards
-        }
+            for i, size in enumerate(sizes)
+        ]
+        self.backless = backless
+        kinds = {Text(c.kind): SimpleNamespace(front=f"front{c.kind}") for c in self.cards}
         spec = SimpleNamespace(kinds=kinds, at=Location("game.yaml", 1, 1))
         self.game = SimpleNamespace(spec=spec, title=Text("Tiles"))
         self.language = SimpleNamespace(words={}, name="English", at=Location("languages.yaml"))
         self.translations = SimpleNamespace(text=lambda text: text)
 
-    def _bare_kinds(self):
-        kinds = {}
-        for i, size in enumerate(self.sizes):
-            kinds.setdefault(self.sizes.index(size), []).append(i in self.backless)
-        return {kind for kind, bare in kinds.items() if all(bare)}
-
     def face(self, name):
         width, height = self.sizes[int(name.removeprefix("front").removeprefix("back"))]
-        return SimpleNamespace(width=width, height=height, size=(width, height))
+        return SimpleNamespace(width=width, height=height, size=(width, height), corner=3.0)
+
+    def back_face(self, back):
+        return self.face(back.template)
 
     def front(self, card):
         return tile(FRONT, int(card.id), self.sizes[int(card.id)])
 
     def back(self, card):
         number = int(card.id)
-        return None if number in self.backless else tile(BACK, number, self.sizes[number])
-
-    def paragraph(self, text, style, where):
-        return SimpleNamespace(fit=lambda box, setting: (1.0, (0, 0)), marks=lambda *_: [])
+        return None if card.back is None else tile(BACK, number, self.sizes[number])
 
 
-def plan(paper=A4, margin=5.0, gap=0.0, marks="lines", flip="long") -> SheetPlan:
-    return SheetPlan(paper, margin, gap, marks, flip)
+class NoLetters:
+    """Sets nothing."""
+
+    def word(self, name):
+        return name
+
+    def line(self, *_):
+        return []
+
+
+def plan(paper=A4, margin=5.0, gap=0.0, marks="lines", flip="long", **more) -> SheetPlan:
+    return SheetPlan(paper=paper, margin=margin, gap=gap, marks=marks, flip=flip, **more)
+
+
+def grid_of(paper, card, margin, gap) -> Forme | None:
+    return best_grid(card, Room(paper, margin, gap))
 
 
 def pages_of(tiles: Tiles, made: SheetPlan) -> list[Scene]:
-    return list(SheetMaker(tiles, made).pages(tiles.cards, lambda: None))
+    pages = SheetMaker(tiles, made, NoLetters()).pages(tiles.cards, lambda: None)
+    return [page.scene for page in pages]
 
 
 def tiles_on(page: Scene, kind: int) -> dict[int, list[tuple[float, float]]]:
@@ -137,15 +151,16 @@ def runs(draw):
     paper = tuple(max(side, widest + 2 * margin) for side in paper)
     pieces = draw(st.lists(st.sampled_from(sizes), min_size=1, max_size=45))
     backless = draw(st.sets(st.integers(0, len(pieces) - 1)))
-    flip = draw(st.sampled_from(["long", "short", "none"]))
+    flip = draw(st.sampled_from(["long", "short"]))
     marks = draw(st.sampled_from(["lines", "corners", "ticks", "none"]))
-    return Tiles(pieces, frozenset(backless)), plan(paper, margin, gap, marks, flip)
+    backs = draw(st.sampled_from(["duplex", "duplex", "none"]))
+    return Tiles(pieces, frozenset(backless)), plan(paper, margin, gap, marks, flip, backs=backs)
 
 
 def sheets_of(tiles: Tiles, made: SheetPlan):
     """Return (front page, back page or None) of every sheet."""
     pages = pages_of(tiles, made)
-    two_sided = made.flip != "none" and len(tiles.backless) < len(tiles.sizes)
+    two_sided = made.backs != "none" and len(tiles.backless) < len(tiles.sizes)
     if not two_sided:
         return [(page, None) for page in pages]
     assert len(pages) % 2 == 0
@@ -225,8 +240,8 @@ class TestWhereCardsLie:
 
     def test_copies_of_a_card_lie_side_by_side(self):
         tiles = Tiles([POKER])
-        tiles.cards = [Card(Text("0"), "0", 4, {})]
-        [front, _] = SheetMaker(tiles, plan()).pages(tiles.cards, lambda: None)
+        tiles.cards = [Card(Text("0"), "0", 4, {}, Back(template=Text("back0")))]
+        [front, _] = pages_of(tiles, plan())
         marks = [m for m, _ in front.walk() if isinstance(m, Path) and m.fill == colour(FRONT, 0)]
         assert len(marks) == 4
 
@@ -299,7 +314,7 @@ class TestBacks:
         assert box_of(tiles_on(pages[3], BACK)[9]) == Box(136.5, 16.5, 63, 88)
 
     def test_are_left_out_when_asked(self):
-        assert len(pages_of(Tiles([POKER] * 10), plan(flip="none"))) == 2
+        assert len(pages_of(Tiles([POKER] * 10), plan(backs="none"))) == 2
 
     def test_are_no_pages_when_no_card_has_one(self):
         tiles = Tiles([POKER] * 10, backless=frozenset(range(10)))
@@ -319,19 +334,19 @@ class TestBacks:
 
 class TestBleed:
     def test_is_cut_at_half_the_gap_between_cards_and_whole_at_the_outside(self):
-        grid = best_grid(A4, POKER, 5, 4)
+        grid = grid_of(A4, POKER, 5, 4)
         assert grid is not None
-        group = placed(tile(FRONT, 0, POKER), grid.slots[0], False, grid)
+        group = placed(tile(FRONT, 0, POKER), grid.slots[0], reaches(grid.slots)[0])
         [(_, (left, top)), _, (_, (right, bottom)), *_] = group.clip
-        first = grid.slots[0]
+        first = grid.slots[0].box
         assert (left, top) == (first.x - 3, first.y - 3)
         assert (right, bottom) == (first.right + 2, first.bottom + 2)
 
     def test_never_lies_on_a_neighbour(self):
-        grid = best_grid(A4, POKER, 5, 0)
+        grid = grid_of(A4, POKER, 5, 0)
         assert grid is not None
-        middle = placed(tile(FRONT, 0, POKER), grid.slots[4], False, grid)
-        assert middle.clip == rectangle(grid.slots[4])
+        middle = placed(tile(FRONT, 0, POKER), grid.slots[4], reaches(grid.slots)[4])
+        assert middle.clip == rectangle(grid.slots[4].box)
 
 
 class TestBestGrid:
@@ -356,9 +371,7 @@ class TestBestGrid:
             along(width, w) * along(height, h),
             along(height, w) * along(width, h),
         )
-        grid = best_grid(
-            (width / 10, height / 10), (w / 10, h / 10), margin=margin / 10, gap=gap / 10
-        )
+        grid = grid_of((width / 10, height / 10), (w / 10, h / 10), margin / 10, gap / 10)
         assert (len(grid.slots) if grid else 0) == most
 
     @pytest.mark.parametrize(
@@ -393,7 +406,7 @@ class TestBestGrid:
         ],
     )
     def test_holds_on_a4_what_the_trade_table_says(self, card_sizes, size, cards):
-        grid = best_grid(A4, card_sizes[size], margin=5, gap=0)
+        grid = grid_of(A4, card_sizes[size], 5, 0)
         assert grid is not None
         assert len(grid.slots) == cards
 
@@ -402,32 +415,32 @@ class TestBestGrid:
         [("poker", 8), ("bridge", 9), ("mini-euro", 12), ("micro", 28), ("business", 9), ("a7", 4)],
     )
     def test_holds_on_a4_what_the_trade_table_says_of_gaps_for_bleed(self, card_sizes, size, cards):
-        grid = best_grid(A4, card_sizes[size], margin=8, gap=4)
+        grid = grid_of(A4, card_sizes[size], 8, 4)
         assert grid is not None
         assert len(grid.slots) == cards
 
     def test_is_centred_on_the_paper(self):
-        grid = best_grid(A4, POKER, 5, 0)
+        grid = grid_of(A4, POKER, 5, 0)
         assert grid is not None
         assert grid.block == Box(10.5, 16.5, 189, 264)
 
     def test_stays_upright_where_turning_gains_nothing(self):
-        grid = best_grid(A4, (70.0, 70.0), 5, 0)
+        grid = grid_of(A4, (70.0, 70.0), 5, 0)
         assert grid is not None
         assert (grid.width, grid.height) == A4
 
     def test_turns_the_paper_where_more_cards_fit(self):
-        grid = best_grid(A4, (57.0, 88.0), 5, 0)
+        grid = grid_of(A4, (57.0, 88.0), 5, 0)
         assert grid is not None
         assert (grid.width, grid.height) == (297.0, 210.0)
 
     def test_fills_paper_to_the_last_hundredth(self):
-        grid = best_grid((210.0, 297.0), (70.0, 99.0), 0, 0)
+        grid = grid_of((210.0, 297.0), (70.0, 99.0), 0, 0)
         assert grid is not None
         assert len(grid.slots) == 9
 
     def test_is_none_for_a_card_larger_than_the_paper(self):
-        assert best_grid(A4, (201.0, 290.0), 5, 0) is None
+        assert grid_of(A4, (201.0, 290.0), 5, 0) is None
 
     def test_that_is_none_is_an_error_that_names_card_paper_and_margin(self):
         with pytest.raises(StonehandError) as caught:
@@ -484,14 +497,17 @@ class TestCutMarks:
     @settings(max_examples=100, deadline=None)
     def test_draw_every_cut_once_and_only_on_a_trim(self, run):
         tiles, made = run
-        made = plan(made.paper, made.margin, made.gap, "lines", made.flip)
+        made = plan(made.paper, made.margin, made.gap, "lines", made.flip, backs=made.backs)
         for front, _ in sheets_of(tiles, made):
             lines = lines_on(front)
             size = tiles.sizes[next(iter(tiles_on(front, FRONT)))]
-            grid = SheetMaker(tiles, made).grid(size)
+            boxes = [
+                slot.box
+                for slot in SheetMaker(tiles, made, NoLetters()).forme(size, made.gap).slots
+            ]
             for found, edges in (
-                (upright(lines), {e for s in grid.slots for e in (s.x, s.right)}),
-                (level(lines), {e for s in grid.slots for e in (s.y, s.bottom)}),
+                (upright(lines), {e for s in boxes for e in (s.x, s.right)}),
+                (level(lines), {e for s in boxes for e in (s.y, s.bottom)}),
             ):
                 gaps = [b - a for a, b in itertools.pairwise(found)]
                 assert all(gap > EXACT for gap in gaps)
@@ -501,12 +517,12 @@ class TestCutMarks:
 
     @pytest.mark.parametrize("width", [254 / 30, 47.453900499999996, 63.0000005])
     def test_of_neighbours_are_one_line_whatever_rounding_makes_of_their_edges(self, width):
-        grid = best_grid(A4, (width, width * 1.1), 5, 0)
+        grid = grid_of(A4, (width, width * 1.1), 5, 0)
         assert grid is not None
-        across, down = furniture.cut_positions(grid)
-        columns = sum(slot.y == grid.block.y for slot in grid.slots)
-        assert len(across) == columns + 1
-        assert len(down) == len(grid.slots) / columns + 1
+        cuts = grid.cuts()
+        columns = sum(slot.box.y == grid.block.y for slot in grid.slots)
+        assert sum(not cut.level for cut in cuts) == columns + 1
+        assert sum(cut.level for cut in cuts) == len(grid.slots) / columns + 1
 
     def test_as_full_lines_run_past_the_cards_but_not_where_no_printer_prints(self):
         front, _ = pages_of(Tiles([POKER]), plan())
@@ -531,7 +547,7 @@ class TestCutMarks:
     @pytest.mark.parametrize("margin", [0.0, 2.0, 3.0, 3.5, 4.0])
     def test_as_ticks_never_point_into_a_card(self, margin):
         card = (100.0 - 2 * margin, 150.0 - 2 * margin)
-        grid = best_grid((100.0, 150.0), card, margin, 0)
+        grid = grid_of((100.0, 150.0), card, margin, 0)
         assert grid is not None
         block = grid.block
         for mark in furniture.cut_marks(grid, "ticks"):
@@ -604,7 +620,7 @@ class TestRuler:
             ((215.9, 279.4), POKER),
             ((297.0, 420.0), POKER),
         ):
-            grid = best_grid(paper, card, 5, 0)
+            grid = grid_of(paper, card, 5, 0)
             assert grid is not None
             found = furniture.strips(grid)
             assert found is not None
@@ -628,15 +644,20 @@ class TestRuler:
         assert rules_on(front) == []
 
 
+def maker_of(press, game, language, made: SheetPlan) -> SheetMaker:
+    lettering = Lettering(press.fonts, language, press.languages, press.problems)
+    return SheetMaker(press.layouter(game, language), made, lettering)
+
+
 @pytest.fixture(scope="module")
 def labels(oniroo):
     press = Press(oniroo.folder.project, Problems())
 
-    def of(code: str, flip: str = "long", count: int = 19) -> list[str]:
+    def of(code: str, count: int = 19, **choices) -> list[str]:
         [language] = press.languages_of(oniroo, [Text(code)])
-        layouter = press.layouter(oniroo, language)
-        made = SheetMaker(layouter, plan(flip=flip)).pages(oniroo.cards[-count:], lambda: None)
-        return [page.text for page in made]
+        maker = maker_of(press, oniroo, language, plan(**choices))
+        pages = maker.pages(oniroo.cards[-count:], lambda: None)
+        return [page.scene.text for page in pages]
 
     return of
 
@@ -651,8 +672,8 @@ class TestLabel:
 
     def test_says_over_which_edge_the_paper_is_turned(self, labels):
         assert all("flip on the long edge" in text for text in labels("en"))
-        assert all("flip on the short edge" in text for text in labels("en", "short"))
-        assert not any("flip" in text for text in labels("en", "none"))
+        assert all("flip on the short edge" in text for text in labels("en", flip="short"))
+        assert not any("flip" in text for text in labels("en", backs="none"))
 
     @pytest.mark.parametrize(
         ("code", "words"),
@@ -676,8 +697,8 @@ class TestLabel:
     def test_stays_within_the_paper_in_every_language(self, oniroo, card_sizes, size):
         press = Press(oniroo.folder.project, Problems())
         for language in press.languages_of(oniroo, ()):
-            maker = SheetMaker(press.layouter(oniroo, language), plan())
-            grid = maker.grid(card_sizes[size])
+            maker = maker_of(press, oniroo, language, plan(order="stack"))
+            grid = maker.forme(card_sizes[size], 0)
             page = maker.page([], grid, 100, 100, "front")
             for mark, matrix in page.walk():
                 if isinstance(mark, GlyphRun):
@@ -761,20 +782,21 @@ class TestPapers:
         assert len(tiles_on(front, FRONT)) == cards
 
 
-def test_a_grid_mirrored_twice_is_itself():
-    grid = best_grid(A4, POKER, 5, 0)
-    assert isinstance(grid, Grid)
+def test_a_forme_turned_over_twice_is_itself():
+    forme = grid_of(A4, POKER, 5, 0)
+    assert isinstance(forme, Forme)
     for flip in ("long", "short"):
-        for slot in grid.slots:
-            once, _ = grid.mirrored(slot, flip)
-            assert grid.mirrored(once, flip)[0] == slot
-            assert once in grid.slots
+        once = forme.behind(flip)
+        again = Forme(forme.width, forme.height, (once,)).behind(flip)
+        assert again == forme.slots
+        assert {slot.box for slot in once} == {slot.box for slot in forme.slots}
 
 
 def test_a_placed_face_is_one_group_within_a_clip():
-    grid = best_grid(A4, POKER, 5, 0)
-    assert grid is not None
-    group = placed(tile(FRONT, 7, POKER), grid.slots[4], True, grid)
+    forme = grid_of(A4, POKER, 5, 0)
+    assert forme is not None
+    slot = forme.behind("short")[4]
+    group = placed(tile(FRONT, 7, POKER), slot, reaches(forme.slots)[4])
     [face] = group.marks
     assert isinstance(face, Group)
     assert face.matrix == Matrix(-1, 0, 0, -1, 136.5, 192.5)

@@ -2,11 +2,11 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from stonehand.cards.game import Catalogue, ChoiceList, DeckSpec, Field, Game
+from stonehand.cards.game import Back, Catalogue, ChoiceList, DeckSpec, Field, Game
 from stonehand.language.translation import Message
 from stonehand.project import GameFolder
 from stonehand.source import yaml
@@ -28,7 +28,7 @@ MAX_COUNT = 1_000
 MAX_PRINTED = 100_000  # copies of all cards together
 MAX_TEXT = 20_000  # characters of one text
 PICTURE_SUFFIXES = (".svg", ".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", ".gif", ".pdf")
-RESERVED = ("id", "count", "kind", "game")  # what every card has, under these names
+RESERVED = ("id", "count", "back", "kind", "game")  # what every card has, under these names
 _ID = re.compile(r"[^\W_][\w.-]*\Z")
 _ID_HINT = "letters and digits, then also '.', '-' and '_'; at most 100 bytes"
 
@@ -64,12 +64,13 @@ def identity(value: Value) -> object:
 
 @dataclass(frozen=True, eq=False)
 class Card:
-    """One card: its id, the name of its kind, how often it is printed, and its fields' values."""
+    """One card: its id, kind, how often it is printed, its fields' values, and its back if any."""
 
     id: Text
     kind: str
     count: int
     values: Mapping[str, Value]
+    back: Back | None = None
 
 
 @dataclass
@@ -297,15 +298,25 @@ class _Reader:
             first = self.ids[folded]
             raise fault(card_id.at, f"the id '{card_id}' is taken", f"first at {first}")
         self.ids[folded] = card_id.at
-        own = {k: v for k, v in written.items() if k not in ("id", "count")}
-        defaults = {k: v for k, v in catalogue.defaults.items() if k != "count"}
+        general = ("id", "count", "back")
+        own = {k: v for k, v in written.items() if k not in general}
+        defaults = {k: v for k, v in catalogue.defaults.items() if k not in ("count", "back")}
         count = 1
         with self.problems.gather():
             key = Text("count")
             count = self.count(written.get(key, catalogue.defaults.get(key)))
         fields, kind = self.fields_of[catalogue.kind], f"kind.{catalogue.kind}"
         values = self.values(own, fields, at, f"card.{card_id}", defaults, kind)
-        self.game.cards.append(Card(card_id, str(catalogue.kind), count, values))
+        key = Text("back")
+        back = self.back(written.get(key, catalogue.defaults.get(key)), catalogue.kind)
+        self.game.cards.append(Card(card_id, str(catalogue.kind), count, values, back))
+
+    def back(self, written: Node | None, kind: Text) -> Back | None:
+        """Return the back of a card: its own, or that of its kind."""
+        if written is None:
+            return back_of(self.game.spec.kinds[kind].back)
+        made = bind(written, Text | Back, self.problems)  # type: ignore[arg-type]
+        return back_of(made)
 
     def count(self, written: Node | None) -> int:
         if written is None:
@@ -405,6 +416,15 @@ class _Reader:
         return Message.of(node, context) if spec.type == "text" else node
 
 
+def back_of(written: Text | Back | None) -> Back | None:
+    """Return the back that is meant by a template's name or a mapping; None for `none`."""
+    back = written
+    if isinstance(written, Text):
+        back = Back(template=written)
+        back.__dict__["at"] = written.at
+    return back if isinstance(back, Back) and back.template != "none" else None
+
+
 def check_text(text: Text) -> None:
     """Raise the fault of a text that can't be printed."""
     if len(text) > MAX_TEXT:
@@ -459,16 +479,38 @@ def _ends_of_range(name: Text, index: Mapping[str, int]) -> tuple[str, str] | No
 
 
 def decks_of(
-    game: LoadedGame, name: Text | None, problems: Problems
+    game: LoadedGame, names: Sequence[Text], problems: Problems
 ) -> dict[str, tuple[DeckSpec | None, list[Card]]]:
-    """Return the decks that a game declares (or the one named), each with its cards."""
+    """Return the decks that a game declares (or those named), each with its cards."""
     declared: dict[Text, DeckSpec | None] = {**game.spec.decks} or {Text("cards"): None}
-    if name is not None and name not in declared:
-        raise fault(name.at, f"unknown deck '{name}'", did_you_mean(name, declared))
     decks: dict[str, tuple[DeckSpec | None, list[Card]]] = {}
-    for deck, spec in declared.items():
-        if name in (None, deck):
-            with problems.gather():
-                wanted = spec.cards if spec else ()
-                decks[str(deck)] = spec, select(game.cards, wanted) if wanted else game.cards
+    for name in names or declared:
+        with problems.gather():
+            if name not in declared:
+                raise fault(name.at, f"unknown deck '{name}'", did_you_mean(name, declared))
+            decks[str(name)] = declared[name], _cards_of(game, name, ())
     return decks
+
+
+def joined(decks: Iterable[list[Card]]) -> list[Card]:
+    """Return the cards of several decks as one."""
+    return [card for cards in decks for card in cards]
+
+
+def _cards_of(game: LoadedGame, deck: Text, within: tuple[Text, ...]) -> list[Card]:
+    """Return the cards of a deck and of the decks in it, which are laid within each other."""
+    spec = game.spec.decks.get(deck)
+    if spec is None:
+        return game.cards
+    if deck in within:
+        raise fault(deck.at, f"the deck holds itself: {' -> '.join([*within, deck])}")
+    for inner in spec.decks:
+        if inner not in game.spec.decks:
+            raise fault(inner.at, f"unknown deck '{inner}'", did_you_mean(inner, game.spec.decks))
+    cards = joined(_cards_of(game, inner, (*within, deck)) for inner in spec.decks)
+    if spec.cards or not spec.decks:
+        cards += select(game.cards, spec.cards) if spec.cards else game.cards
+    if spec.back is not None:
+        back = back_of(spec.back)
+        cards = [replace(card, back=back) for card in cards]
+    return cards

@@ -307,10 +307,7 @@ def _use(face: "Face", use: t.Use, box: Box, scope: Scope) -> list[Mark]:
     elements = face.parts.get(use.part)
     if elements is None:
         elements = _shared_part(face, use.part)
-    values: dict[str, Value] = {}
-    for key, written in use.values.items():
-        one = scope.is_reference(written)
-        values[str(key)] = scope.value(written) if one else scope.text(written)
+    values = scope.references(use.values)
     face.using.append(name)
     try:
         return face.part(elements, box, values, scope)

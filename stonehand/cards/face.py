@@ -29,9 +29,10 @@ PROOF_LINE = Stroke("#0080ff", 0.08)
 class Face:
     """A template ready for drawing, with what it has drawn once for all cards."""
 
-    def __init__(self, layouter: "Layouter", spec: t.Template) -> None:
+    def __init__(self, layouter: "Layouter", spec: t.Template, values: Mapping[Text, Text]) -> None:
         self.layouter = layouter
         self.spec = spec
+        self.values = values
         size = spec.size
         if not isinstance(size, t.CardSize):
             if size not in layouter.sizes:
@@ -45,7 +46,8 @@ class Face:
         self.corner = (spec.corner or size.corner).mm
         self.bleed = spec.bleed.mm
         self.safe = spec.safe.mm
-        self.fixed = not t.names_in(spec.elements)
+        own = t.names_in(spec.elements) - {str(name) for name in values}
+        self.fixed = not own and not t.names_in(list(values.values()))
         self.parts = dict(spec.parts)
         self.using: list[str] = []  # names of the parts that are being drawn, outermost first
         self.anchors: dict[str, Box] = {}  # of what has been drawn so far
@@ -70,6 +72,8 @@ class Face:
         self._count = 0
         marks: list[Mark] = []
         with self.layouter.problems.gather():
+            if self.values:
+                scope = scope.extended(scope.references(self.values))
             marks = self.draw(self.spec.elements, [box] * len(self.spec.elements), scope)
         scene = Scene(self.width, self.height, tuple(marks), self.bleed, self.corner, self.fixed)
         if self.fixed:

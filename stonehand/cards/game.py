@@ -42,12 +42,30 @@ class Field(Spec, frozen=True, kw_only=True, eq=False):
         return cls(choice=name)
 
 
+class Back(Spec, frozen=True, kw_only=True, eq=False):
+    """A back: its template, and values for names that the template uses."""
+
+    template: Annotated[
+        Text, Doc(description="A path below `layouts/`, or `none` for a card without a back.")
+    ]
+    values: Annotated[
+        dict[Text, Text],
+        Doc(description="Values for names that the template uses as `$name`; may be references."),
+    ] = {}
+
+
 class Kind(Spec, frozen=True, kw_only=True, eq=False):
     """A kind of cards: how they look and what must be told of each."""
 
     title: Annotated[Text, Doc(description="What the kind is called; translated.")]
     front: Annotated[Text, Doc(description="Template of the front, a path below `layouts/`.")]
-    back: Annotated[Text | None, Doc(description="Template of the back; none if left out.")] = None
+    back: Annotated[
+        Text | Back | None,
+        Doc(
+            description="The back: a template, or a mapping with `values` for it; none if left "
+            "out. A card's own `back`, and that of a deck, overrule it."
+        ),
+    ] = None
     fields: Annotated[
         dict[Text, Text | Field],
         Doc(description="The fields: a type, the name of a list, or a mapping with details."),
@@ -75,15 +93,72 @@ class Sheet(Spec, frozen=True, kw_only=True, eq=False):
         FixedGap | None, Doc(description="What the printer can't print at each edge; default 5mm.")
     ] = None
     gap: Annotated[
-        FixedGap | None, Doc(description="Distance between cards; 0, the default, shares the cuts.")
+        FixedGap | None,
+        Doc(
+            description="Distance between cards. Default: 0 where all neighbours look alike at "
+            "their edges, so that they can share a cut, else twice the bleed."
+        ),
+    ] = None
+    bleed: Annotated[
+        FixedGap | None,
+        Doc(description="Most bleed printed at the outside of the block; default: all there is."),
+    ] = None
+    back_bleed: Annotated[
+        FixedGap | None, Doc(description="The same for backs; default: as for fronts.")
     ] = None
     marks: Annotated[
         Literal["lines", "corners", "ticks", "none"] | None,
         Doc(description="Cut marks: full `lines` (default), `corners`, edge `ticks` or `none`."),
     ] = None
+    marks_on: Annotated[
+        Literal["front", "back", "both"] | None,
+        Doc(description="Which sides have cut marks; default `front`."),
+    ] = None
+    corners: Annotated[
+        Literal["square", "round"] | None,
+        Doc(
+            description="`round` draws the rounded outline of each card; cut files always have "
+            "it, unless this is `square`."
+        ),
+    ] = None
+    backs: Annotated[
+        Literal["duplex", "fold", "separate", "none"] | None,
+        Doc(
+            description="How backs are made: on the other side of each sheet (`duplex`, the "
+            "default), beside the front across a `fold`, in a `separate` file, or not (`none`)."
+        ),
+    ] = None
     flip: Annotated[
-        Literal["long", "short", "none"] | None,
-        Doc(description="Edge over which the paper is turned for the backs; `none`: no backs."),
+        Literal["long", "short"] | None,
+        Doc(description="Edge of the paper over which it is turned for the backs; default `long`."),
+    ] = None
+    order: Annotated[
+        Literal["reading", "stack"] | None,
+        Doc(
+            description="`reading` fills sheet after sheet; `stack` so that, cut as a stack, the "
+            "piles laid upon each other are the deck in order."
+        ),
+    ] = None
+    skip: Annotated[
+        tuple[Annotated[int, Doc(ge=1, le=500)], ...] | None,
+        Doc(description="Slots that stay empty on every sheet, counted from 1 as one reads."),
+    ] = None
+    mixed: Annotated[
+        bool | None,
+        Doc(
+            description="Whether what is left of several card sizes after their full sheets "
+            "shares sheets; default no."
+        ),
+    ] = None
+    cutter: Annotated[
+        Text | None,
+        Doc(
+            description="A cutting machine of `layouts/cutters.yaml`: its marks are printed, and "
+            "cut files are written as SVG and DXF."
+        ),
+    ] = None
+    copies: Annotated[
+        int | None, Doc(ge=1, le=100, description="How often the whole deck is printed.")
     ] = None
 
 
@@ -94,6 +169,13 @@ class DeckSpec(Spec, frozen=True, kw_only=True, eq=False):
         tuple[Text, ...],
         Doc(description="Kinds, ids and ranges such as `001-040`, in the order of printing."),
     ] = ()
+    decks: Annotated[
+        tuple[Text, ...],
+        Doc(description="Other decks that are laid on shared sheets, each with its own back."),
+    ] = ()
+    back: Annotated[
+        Text | Back | None, Doc(description="The back of all cards of the deck; see kinds.")
+    ] = None
     sheet: Annotated[Sheet | None, Doc(description="What differs from the game's sheet.")] = None
 
 
@@ -139,7 +221,10 @@ class Catalogue(Spec, frozen=True, kw_only=True, eq=False):
     kind: Annotated[Text, Doc(description="The kind of all cards of the file.")]
     cards: Annotated[
         tuple[dict[Text, Node], ...],
-        Doc(description="The cards: `id`, `count` if not 1, and the fields of the kind."),
+        Doc(
+            description="The cards: `id`, `count` if not 1, `back` if not that of the kind, and "
+            "the fields of the kind."
+        ),
     ]
     defaults: Annotated[
         dict[Text, Node], Doc(description="Fields that all cards of the file share.")

@@ -1,6 +1,7 @@
 """From cards to Scenes: what the faces of a game need in one language."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from stonehand.cards import template
@@ -13,6 +14,7 @@ from stonehand.cards.deck import (
     hex_colour,
 )
 from stonehand.cards.face import Face
+from stonehand.cards.game import Back
 from stonehand.language.languages import Language, Languages
 from stonehand.language.translation import Translations
 from stonehand.scene import ArtLike, Scene
@@ -52,7 +54,7 @@ class Layouter:
         self.problems = problems
         project = game.folder.project
         self.sizes = template.load_sizes(project.files("layouts/sizes.yaml"), problems)
-        self._faces: dict[str, Face | None] = {}
+        self._faces: dict[tuple[Any, ...], Face | None] = {}
         self._paragraphs: dict[tuple[Any, ...], Paragraph] = {}
         self._voices: dict[tuple[Any, ...], Voices] = {}
 
@@ -63,31 +65,39 @@ class Layouter:
 
     def back(self, card: Card) -> Scene | None:
         """Return the back of a card; None when it has none or its template has faults."""
-        kind = self.game.spec.kinds[Text(card.kind)]
-        face = self.face(kind.back) if kind.back else None
-        front = self.face(kind.front)
-        if kind.back and face and front and face.size != front.size:
+        if card.back is None:
+            return None
+        face = self.back_face(card.back)
+        front = self.face(self.game.spec.kinds[Text(card.kind)].front)
+        if face and front and face.size != front.size:
             sizes = " and ".join(f"{w:g} x {h:g} mm" for w, h in (front.size, face.size))
             message = f"front and back of '{card.kind}' differ in size: {sizes}"
-            self.problems.error(kind.back.at, message, "a card has one size")
+            self.problems.error(card.back.template.at, message, "a card has one size")
             return None
         return face.scene(card) if face else None
 
+    def back_face(self, back: Back) -> "Face | None":
+        """Return the template of a back made ready for drawing, with the values it is given."""
+        return self.face(back.template, back.values)
+
     def safe(self, card: Card, *, back: bool) -> float:
         """Return the safe margin of a side of a card, in mm."""
-        kind = self.game.spec.kinds[Text(card.kind)]
-        face = self.face(kind.back if back and kind.back else kind.front)
+        if back and card.back:
+            face = self.back_face(card.back)
+        else:
+            face = self.face(self.game.spec.kinds[Text(card.kind)].front)
         return face.safe if face else 0.0
 
-    def face(self, name: Text) -> "Face | None":
-        """Return a template made ready for drawing."""
-        if name not in self._faces:
-            self._faces[str(name)] = None
+    def face(self, name: Text, values: Mapping[Text, Text] = MappingProxyType({})) -> "Face | None":
+        """Return a template made ready for drawing; `values` are for names that it uses."""
+        key = (str(name), *((str(k), str(v)) for k, v in values.items()))
+        if key not in self._faces:
+            self._faces[key] = None
             with self.problems.gather():
                 spec = template.load_template(self.game.folder.project.layout(name), self.problems)
                 if spec:
-                    self._faces[str(name)] = Face(self, spec)
-        return self._faces[name]
+                    self._faces[key] = Face(self, spec, values)
+        return self._faces[key]
 
     def colour(self, text: Text) -> str:
         """Return a colour as #rrggbb from what a template or style says."""

@@ -36,6 +36,13 @@ class Scope:
         inner.values = {**self.values, **values}
         return inner
 
+    def references(self, written: Mapping[Text, Text]) -> dict[str, Value]:
+        """Return named values as they are written: a reference keeps its type, others are texts."""
+        return {
+            str(name): self.value(text) if self.is_reference(text) else self.text(text)
+            for name, text in written.items()
+        }
+
     def value(self, reference: Text) -> Value:
         """Return what a text that is one reference (`$art`) stands for, in its own type."""
         match = _REFERENCE.fullmatch(reference)

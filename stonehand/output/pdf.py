@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from html import escape
 from io import BytesIO
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from pikepdf import Array, Dictionary, Name, Object, ObjectStreamMode, Page, Pdf, Stream, String
 
@@ -58,7 +58,14 @@ def _operands(*values: float) -> str:
 class PdfWriter:
     """Collects pages and writes them as one PDF file."""
 
-    def __init__(self, title: str, language: str, library: "ArtLibrary") -> None:
+    def __init__(
+        self,
+        title: str,
+        language: str,
+        library: "ArtLibrary",
+        flip: Literal["long", "short"] | None = None,
+    ) -> None:
+        """Begin a file; `flip` is the edge over which a printer is to turn its sheets."""
         from stonehand.art.embed import PdfArt
 
         self.pdf = Pdf.new()
@@ -66,6 +73,7 @@ class PdfWriter:
         self.outline: list[Bookmark] = []
         self.title = title
         self.language = language
+        self.flip = flip
         self._fonts: dict[str, tuple[str, EmbeddedFont, Object]] = {}
         self._forms: dict[int, tuple[str, Object, tuple[Mark, ...]]] = {}
         self._pictures: dict[tuple[str, str | None], tuple[str, Object, Matrix]] = {}
@@ -107,7 +115,12 @@ class PdfWriter:
         self.structure.finish(self.outline)
         root = self.pdf.Root
         root.Lang = String(self.language)
-        root.ViewerPreferences = Dictionary(DisplayDocTitle=True, PrintScaling=Name("/None"))
+        root.ViewerPreferences = Dictionary(
+            DisplayDocTitle=True, PrintScaling=Name("/None"), PickTrayByPDFSize=True
+        )
+        if self.flip:
+            edge = {"long": "/DuplexFlipLongEdge", "short": "/DuplexFlipShortEdge"}[self.flip]
+            root.ViewerPreferences.Duplex = Name(edge)
         creator = f"Stonehand {__version__}"
         info = Dictionary(Title=String(self.title), Creator=String(creator))
         self.pdf.trailer.Info = self.pdf.make_indirect(info)

@@ -9,7 +9,7 @@ outside it, as for a hard crease.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from stonehand.scene import (
     Anchor,
@@ -20,19 +20,14 @@ from stonehand.scene import (
     Matrix,
     Path,
     Scene,
-    Stroke,
     polygon,
     rectangle,
 )
-from stonehand.sheets.furniture import CLEAR, CUT, TICK, UNPRINTABLE, cut_marks
-from stonehand.sheets.imposition import Grid
-
-Turn = Literal["short", "long"]
-"""The edge over which the printer turns the sheet."""
+from stonehand.sheets.forme import Flip, Forme, Slot, turned_like_a_page
+from stonehand.sheets.furniture import CLEAR, CUT, FOLD, TICK, UNPRINTABLE, cut_marks
 
 PAPER = 0.1  # mm; thickness of office paper of 80 g/m²
 MUCH_CREEP = 1.0  # mm; beyond this, page margins differ to the eye
-FOLD = Stroke("#808080", 0.15, (1.0, 1.0))
 FOLD_LENGTH = 8.0  # mm; of a fold mark where the margin is narrower than that
 STAPLE = 12.0  # mm; the mark is as long as the staple that will cover it
 STAPLES = (0.25, 0.75)  # of the height of a page
@@ -119,7 +114,7 @@ def spread(paper: tuple[float, float], page: tuple[float, float]) -> Spread | No
 
 
 def impose(
-    pages: Sequence[Scene], sheet: Spread, thickness: float = PAPER, turn: Turn = "short"
+    pages: Sequence[Scene], sheet: Spread, thickness: float = PAPER, turn: Flip = "short"
 ) -> Iterator[Scene]:
     """Yield the sides of the sheets: the front of each, then its back.
 
@@ -127,7 +122,7 @@ def impose(
     the printer turns the sheet over a level edge, backs stand on their heads.
     """
     places = padded(len(pages))
-    level_edge = (turn == "long") == (sheet.width > sheet.height)
+    level_edge = not turned_like_a_page(sheet.width, sheet.height, turn)
     for number, leaf in enumerate(printers_order(len(places))):
         moved = creep(number, thickness)
         for opening in leaf:
@@ -167,7 +162,7 @@ def _marks(sheet: Spread, *, staples: bool) -> list[Mark]:
             marks.append(Path(polygon(line, closed=False), stroke=CUT))
     if max(block.x, block.y) >= UNPRINTABLE + TICK / 2:
         # the booklet is trimmed after it is folded
-        marks += cut_marks(Grid(sheet.width, sheet.height, 0.0, (block,)), "ticks")
+        marks += cut_marks(Forme(sheet.width, sheet.height, ((Slot(block),),)), "ticks")
     return marks
 
 

@@ -1,21 +1,27 @@
-"""What stands on a sheet beside the cards: cut marks, a ruler to check the scale, a label.
+"""What stands on a sheet beside the cards: cut and fold marks, a ruler to check the scale, a label.
 
 Cut marks lie exactly on the trim and each cut is drawn once. Grey is seen on light and dark art;
-0.15 mm is a line that home printers still draw (docs/sheets.md).
+0.15 mm is a line that home printers still draw (docs/sheets.md). `unprintable` is how far, in mm,
+the printer stays away from the paper's edge.
 """
 
 from collections.abc import Callable, Iterable
+from math import cos, pi, sin
 from typing import Literal
 
-from stonehand.scene import Box, Group, Mark, Matrix, Path, Stroke, polygon
-from stonehand.sheets.imposition import Grid
+from stonehand.scene import Box, Group, Mark, Matrix, Outline, Path, Stroke, polygon, rectangle
+from stonehand.sheets.forme import Cut, Forme
 
 Marks = Literal["lines", "corners", "ticks", "none"]
-SetText = Callable[[str, Box, str], list[Mark]]
-"""Sets a text in a box, aligned left, center or right."""
+Align = Literal["left", "center", "right"]
+SetText = Callable[[str, Box, Align], list[Mark]]
+"""Sets a text in a box, aligned so."""
+Point = tuple[float, float]
 
 CUT = Stroke("#808080", 0.15)
+FOLD = Stroke("#808080", 0.15, (1.0, 1.0))
 RULE = Stroke("#404040", 0.15)
+SIGN_LINE = Stroke("#404040", 0.2)
 ARM = 2.0  # mm; length of a corner mark's arms
 TICK = 4.0  # mm; length of edge ticks and how far full lines go beyond the cards
 CLEAR = 1.0  # mm; between the trim and a tick
@@ -25,86 +31,163 @@ UNPRINTABLE = 3.0  # mm; no printer is trusted nearer to the paper's edge
 INCH = 25.4
 
 
-def cut_positions(grid: Grid) -> tuple[list[float], list[float]]:
-    """Return x of every upright cut and y of every level one, each once, in mm."""
-    across = _apart(x for slot in grid.slots for x in (slot.x, slot.right))
-    down = _apart(y for slot in grid.slots for y in (slot.y, slot.bottom))
-    return across, down
-
-
-def _apart(edges: Iterable[float]) -> list[float]:
-    """Return edges in order; those of neighbours, a rounding apart, are one."""
-    found: list[float] = []
-    for edge in sorted(edges):
-        if not found or edge - found[-1] > 1e-3:
-            found.append(round(edge, 6))
-    return found
-
-
-def cut_marks(grid: Grid, kind: Marks) -> list[Mark]:
+def cut_marks(forme: Forme, kind: Marks, unprintable: float = UNPRINTABLE) -> list[Mark]:
     """Return the cut marks of a page."""
-    across, down = cut_positions(grid)
-    block = grid.block
-    lines: list[list[tuple[float, float]]] = []
-    if kind in ("lines", "ticks"):
-        reach_x = min(TICK, max(0.0, block.x - UNPRINTABLE))
-        reach_y = min(TICK, max(0.0, block.y - UNPRINTABLE))
-        left, right = block.x - reach_x, block.right + reach_x
-        top, bottom = block.y - reach_y, block.bottom + reach_y
+    lines: list[list[Point]] = []
+    for cut in forme.cuts() if kind in ("lines", "ticks") else ():
+        before, after = (_outside(forme, cut, end, unprintable) for end in (0, 1))
         if kind == "lines":
-            lines += [[(x, top), (x, bottom)] for x in across]
-            lines += [[(left, y), (right, y)] for y in down]
-        else:
-            # where the margin has no room for a tick that stands clear, it begins at the trim
-            clear_x = CLEAR if reach_x > CLEAR else 0.0
-            clear_y = CLEAR if reach_y > CLEAR else 0.0
-            for x in across:
-                lines.append([(x, top), (x, block.y - clear_y)])
-                lines.append([(x, block.bottom + clear_y), (x, bottom)])
-            for y in down:
-                lines.append([(left, y), (block.x - clear_x, y)])
-                lines.append([(block.right + clear_x, y), (right, y)])
-    elif kind == "corners":
-        for x in across:
-            for y in down:
-                lines.append([(x - ARM, y), (x + ARM, y)])
-                lines.append([(x, y - ARM), (x, y + ARM)])
+            lines.append([_point(cut, cut.start - before), _point(cut, cut.end + after)])
+            continue
+        for end, reach, away, outer in (
+            (cut.start, before, -1.0, cut.outer[0]),
+            (cut.end, after, 1.0, cut.outer[1]),
+        ):
+            # where there is no room for a tick that stands clear, it begins at the trim; at the
+            # end of a cut between cards it is a dash across the trim
+            clear, far = (CLEAR if reach > CLEAR else 0.0, reach) if outer else (-ARM / 2, ARM / 2)
+            lines.append([_point(cut, end + away * far), _point(cut, end + away * clear)])
+    if kind == "corners":
+        corners = {
+            (round(x, 4), round(y, 4))
+            for slot in forme.slots
+            for x in (slot.box.x, slot.box.right)
+            for y in (slot.box.y, slot.box.bottom)
+        }
+        for x, y in sorted(corners):
+            lines.append([(x - ARM, y), (x + ARM, y)])
+            lines.append([(x, y - ARM), (x, y + ARM)])
     return [Path(polygon(line, closed=False), stroke=CUT) for line in lines]
 
 
-def strips(grid: Grid) -> tuple[tuple[Matrix, float], tuple[Matrix, float]] | None:
+def _point(cut: Cut, along: float) -> Point:
+    return (along, cut.at) if cut.level else (cut.at, along)
+
+
+def _outside(forme: Forme, cut: Cut, end: int, unprintable: float) -> float:
+    """Return by how many mm the marks of a cut go beyond one of its ends."""
+    if not cut.outer[end]:
+        return 0.0
+    whole = forme.width if cut.level else forme.height
+    margin = cut.start if end == 0 else whole - cut.end
+    return min(TICK, max(0.0, margin - unprintable))
+
+
+def trim_outlines(outlines: Iterable[Outline]) -> list[Mark]:
+    """Return the trims of cards, with their rounded corners, as marks to cut along."""
+    return [Path(outline, stroke=CUT) for outline in outlines]
+
+
+def fold_marks(forme: Forme) -> list[Mark]:
+    """Return the lines along which cards are folded over, dashed."""
+    return [
+        Path(polygon([(x1, y1), (x2, y2)], closed=False), stroke=FOLD)
+        for x1, y1, x2, y2 in forme.folds
+    ]
+
+
+def cut_order(forme: Forme, set_text: SetText, unprintable: float = UNPRINTABLE) -> list[Mark]:
+    """Return the number of every cut that begins in the margin, beside its beginning.
+
+    Numbers are those of the order in which the cuts are made, so that each is one straight cut
+    through all that still hangs together.
+    """
+    marks: list[Mark] = []
+    for cut in forme.cuts():
+        reach = _outside(forme, cut, 0, unprintable)
+        if reach < ARM:
+            continue
+        if cut.level:
+            box = Box(cut.start - reach, cut.at - BAND + 0.6, reach - 0.4, BAND - 0.8)
+            marks += set_text(str(cut.number), box, "right")
+        else:
+            box = Box(cut.at + 0.4, cut.start - reach, BAND, min(reach, BAND - 0.8))
+            marks += set_text(str(cut.number), box, "left")
+    return marks
+
+
+def strips(
+    forme: Forme, unprintable: float = UNPRINTABLE, corner: float = UNPRINTABLE
+) -> tuple[tuple[Matrix, float], tuple[Matrix, float]] | None:
     """Return where a label and a ruler go: for each a map from a level strip, and its length.
 
-    They lie outside the block along its longer-margined pair of edges; None if neither margin
-    has room.
+    They lie outside the block along its longer-margined pair of edges, and so many mm from the
+    corners of the page; None if neither margin has room.
     """
-    block = grid.block
-    level, upright = block.y - UNPRINTABLE, block.x - UNPRINTABLE
+    block = forme.block
+    level, upright = block.y - unprintable, block.x - unprintable
     if max(level, upright) < BAND:
         return None
     if level >= upright:
         away = min(TICK + 0.5, level - BAND)
-        start, length = _span(block.x, block.width)
+        start, length = _span(block.x, forme.width, corner)
         top = Matrix.shift(start, block.y - away - BAND)
         return (top, length), (Matrix.shift(start, block.bottom + away), length)
     away = min(TICK + 0.5, upright - BAND)
-    start, length = _span(block.y, block.height)
+    start, length = _span(block.y, forme.height, corner)
     # reading upward on the left, downward on the right: both with their feet to the cards
     left = Matrix(0, -1, 1, 0, block.x - away - BAND, start + length)
     right = Matrix(0, 1, -1, 0, block.right + away + BAND, start)
     return (left, length), (right, length)
 
 
-def _span(start: float, extent: float) -> tuple[float, float]:
+def _span(start: float, whole: float, corner: float) -> tuple[float, float]:
     """Return start and length of a strip: the block's, or longer where the block is short."""
-    more = min(max(0.0, (STRIP - extent) / 2), max(0.0, start - UNPRINTABLE))
-    return start - more, extent + 2 * more
+    longer = min(start, (whole - STRIP) / 2)
+    begin = max(longer, corner)
+    return begin, whole - 2 * begin
 
 
-def label(text: str, where: tuple[Matrix, float], set_text: SetText) -> Mark:
-    """Return a line of text in a strip."""
+SIGN = 7.0  # mm; room for the sign that shows how the paper is turned
+
+
+def label(text: str, where: tuple[Matrix, float], set_text: SetText, sign: Mark | None) -> Mark:
+    """Return a line of text in a strip, after a sign if there is one."""
     matrix, length = where
-    return Group(tuple(set_text(text, Box(0, 0, length, BAND), "left")), matrix)
+    room = SIGN if sign else 0.0
+    marks = set_text(text, Box(room, 0, length - room, BAND), "left")
+    return Group((*((sign,) if sign else ()), *marks), matrix)
+
+
+def turning_sign(width: float, height: float, *, like_a_page: bool) -> Mark:
+    """Return a small page with an arrow over the edge by which it is turned, for a label.
+
+    `like_a_page` tells that the edge is an upright one of the page as it is held; the page is drawn
+    in the proportions of `width` and `height`, within SIGN by BAND mm.
+    """
+    high = BAND - (0.0 if like_a_page else 1.1)
+    wide = min(high * width / height, SIGN - 3.0)
+    page = Box(0.0, BAND - high, wide, high)
+    marks: list[Mark] = [Path(rectangle(page), stroke=SIGN_LINE)]
+    if like_a_page:
+        edge = [(page.right, page.y), (page.right, page.bottom)]
+        # over the right edge, from the middle of the page to behind it
+        turn = (page.right, BAND / 2 + 0.5, 1.5, 1.3, pi, 2 * pi)
+    else:
+        edge = [(page.x, page.y), (page.right, page.y)]
+        turn = (wide / 2, page.y, 1.0, 1.1, pi / 2, -pi / 2)
+    marks.append(Path(polygon(edge, closed=False), stroke=Stroke(SIGN_LINE.colour, 0.4)))
+    marks += _arrow(*turn)
+    return Group(tuple(marks))
+
+
+def _arrow(x: float, y: float, across: float, down: float, start: float, end: float) -> list[Mark]:
+    """Return an arrow along an arc of an ellipse about x, y, angles in radians, y down."""
+    steps = 12
+    angles = [start + (end - start) * i / steps for i in range(steps + 1)]
+    points = [(x + across * cos(a), y + down * sin(a)) for a in angles]
+    tip, before = points[-1], points[-3]
+    dx, dy = tip[0] - before[0], tip[1] - before[1]
+    size = (dx * dx + dy * dy) ** 0.5
+    dx, dy = dx / size, dy / size
+    wings = [
+        (tip[0] - 0.8 * dx + side * 0.5 * dy, tip[1] - 0.8 * dy - side * 0.5 * dx)
+        for side in (1, -1)
+    ]
+    return [
+        Path(polygon(points, closed=False), stroke=SIGN_LINE),
+        Path(polygon([tip, *wings]), fill=SIGN_LINE.colour),
+    ]
 
 
 def ruler(note: str, where: tuple[Matrix, float], set_text: SetText) -> list[Mark]:

@@ -1,116 +1,260 @@
-"""Imposition: which card lies where on which sheet, and where its back lies on the other side.
+"""Imposition: what lies where on which sheet.
 
-Slots are the trims of the cards, in mm from the page's top left corner. Backs are mirrored about
-the page's centre line, never by column, so that it holds for half-empty sheets and any grid.
+`lay` takes what is to be printed, by its size, and yields sheet after sheet with what lies in each
+slot. It knows nothing of what it lays. Lengths are in mm.
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from itertools import islice
-from typing import Literal, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Generic, Literal, TypeVar
 
-from stonehand.scene import Box, Group, Mark, Matrix, Scene, rectangle
+from stonehand.scene import Box
+from stonehand.sheets.forme import Forme, Slot
 
-Flip = Literal["long", "short", "none"]
+Order = Literal["reading", "stack"]
+Size = tuple[float, float]
 _T = TypeVar("_T")
 
-
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """The slots of a page: where cards are trimmed on a sheet of this size, held this way."""
-
-    width: float
-    height: float
-    gap: float
-    slots: tuple[Box, ...]
-
-    @property
-    def block(self) -> Box:
-        """The box around all slots."""
-        first, last = self.slots[0], self.slots[-1]
-        return Box(first.x, first.y, last.right - first.x, last.bottom - first.y)
-
-    def mirrored(self, slot: Box, flip: Flip) -> tuple[Box, bool]:
-        """Return where a slot lies on the back of the paper, and whether its back is turned.
-
-        Turning the paper over its upright edge mirrors left and right. Over its level edge it
-        mirrors top and bottom, and the back must stand on its head to be upright on the card.
-        """
-        upright_edge = (flip == "long") == (self.height >= self.width)
-        if upright_edge:
-            return Box(self.width - slot.right, slot.y, slot.width, slot.height), False
-        return Box(slot.x, self.height - slot.bottom, slot.width, slot.height), True
+FOLD_GUTTER = 6.0  # mm; between a front and its folded back: a bleed of 3 mm for each
+MAX_MIXED = 6  # sizes; all ways of turning more are too many to try
+_DUST = 1e-6  # 297 mm must hold what is 297 mm long, whatever floating point says
 
 
-def best_grid(
-    paper: tuple[float, float], card: tuple[float, float], margin: float, gap: float
-) -> Grid | None:
+def nothing_reserved(width: float, height: float) -> list[Box]:
+    """Return the boxes of a page that must stay free of cards: none."""
+    return []
+
+
+@dataclass(frozen=True)
+class Room:
+    """What cards are laid on: the paper, its margin, gaps, and what must stay free.
+
+    `skip` are numbers of slots from 1, in reading order; `reserved` tells for a page's width and
+    height which boxes of it are taken.
+    """
+
+    paper: Size
+    margin: float = 5.0
+    gap: float = 0.0
+    skip: frozenset[int] = frozenset()
+    reserved: Callable[[float, float], list[Box]] = field(default=nothing_reserved)
+
+    def ways(self) -> tuple[Size, Size]:
+        """Return the page upright and on its side."""
+        width, height = self.paper
+        return (width, height), (height, width)
+
+
+@dataclass(frozen=True)
+class Laid(Generic[_T]):
+    """A forme and what lies in its slots, None in those that stay empty."""
+
+    forme: Forme
+    items: tuple[_T | None, ...]
+
+
+def lay(
+    items: Mapping[Size, Sequence[_T]],
+    formes: Mapping[Size, Forme],
+    order: Order = "reading",
+    mixed: Room | None = None,
+) -> Iterator[Laid[_T]]:
+    """Yield sheets of what is to be printed: each size on its own forme, in its own order.
+
+    With a room for `mixed` sheets, what is left of each size after its full sheets shares sheets
+    with the others, where that saves any.
+    """
+    left: dict[Size, Sequence[_T]] = {}
+    for size, found in items.items():
+        forme = formes[size]
+        whole = len(found) - len(found) % len(forme.free) if mixed else len(found)
+        yield from _sheets(found[:whole], forme, order)
+        if whole < len(found):
+            left[size] = found[whole:]
+    together = list(_together(left, mixed)) if mixed and 1 < len(left) <= MAX_MIXED else []
+    if together and len(together) < len(left):
+        yield from together
+    else:
+        for size, found in left.items():
+            yield from _sheets(found, formes[size], order)
+
+
+def _sheets(items: Sequence[_T], forme: Forme, order: Order) -> Iterator[Laid[_T]]:
+    """Yield the sheets of one size.
+
+    In the order `stack` each slot's pile holds what comes one after the other, so that the piles,
+    laid upon each other in reading order, give the whole in order: the first at the top.
+    """
+    slots = len(forme.free)
+    sheets = -(-len(items) // slots)
+    for sheet in range(sheets):
+        laid: list[_T | None] = [None] * len(forme.slots)
+        for place, slot in enumerate(forme.free):
+            index = place * sheets + sheet if order == "stack" else sheet * slots + place
+            if index < len(items):
+                laid[slot] = items[index]
+        yield Laid(forme, tuple(laid))
+
+
+def best_grid(card: Size, room: Room) -> Forme | None:
     """Return the centred grid that holds the most cards on a paper, upright if that is as good.
 
-    All in mm. None if the card does not fit at all.
+    None if the card does not fit at all.
     """
-    width, height = paper
-    upright = _grid(width, height, card, margin, gap)
-    turned = _grid(height, width, card, margin, gap)
-    if turned and (upright is None or len(turned.slots) > len(upright.slots)):
-        return turned
-    return upright
+    return _most(_grid(page, card, room) for page in room.ways())
 
 
-def _grid(
-    width: float, height: float, card: tuple[float, float], margin: float, gap: float
-) -> Grid | None:
+def best_fold(card: Size, room: Room) -> Forme | None:
+    """Return the forme that holds the most cards beside their backs, a fold between the two.
+
+    Each card has a fold of its own: right of its front, which keeps the back upright, or below it,
+    where the back stands on its head. None if not even one fits.
+    """
     w, h = card
-    dust = 1e-6  # 297 mm must hold what is 297 mm long, whatever floating point says
-    columns = int((width - 2 * margin + gap + dust) / (w + gap))
-    rows = int((height - 2 * margin + gap + dust) / (h + gap))
+    found = []
+    for page in room.ways():
+        for upright in (True, False):
+            pair = (2 * w + FOLD_GUTTER, h) if upright else (w, 2 * h + FOLD_GUTTER)
+            grid = _grid(page, pair, room)
+            found.append(_folded(grid, card, upright=upright) if grid else None)
+    return _most(found)
+
+
+def _most(formes: Iterable[Forme | None]) -> Forme | None:
+    """Return the first of the formes that take the most cards."""
+    there = [forme for forme in formes if forme and forme.free]
+    return max(there, key=lambda forme: len(forme.free), default=None)
+
+
+def _grid(page: Size, card: Size, room: Room) -> Forme | None:
+    (width, height), (w, h) = page, card
+    margin, gap = room.margin, room.gap
+    columns = int((width - 2 * margin + gap + _DUST) / (w + gap))
+    rows = int((height - 2 * margin + gap + _DUST) / (h + gap))
     if columns < 1 or rows < 1:
         return None
     left = (width - columns * w - (columns - 1) * gap) / 2
     top = (height - rows * h - (rows - 1) * gap) / 2
-    slots = tuple(
-        Box(left + column * (w + gap), top + row * (h + gap), w, h)
+    strips = tuple(
+        tuple(
+            Slot(Box(left + column * (w + gap), top + row * (h + gap), w, h))
+            for column in range(columns)
+        )
         for row in range(rows)
-        for column in range(columns)
     )
-    return Grid(width, height, gap, slots)
+    return _with_free(Forme(width, height, strips), room)
 
 
-def placed(scene: Scene, slot: Box, turned: bool, grid: Grid) -> Group:
-    """Return a face laid in a slot, its bleed cut at half the gap to its neighbours.
-
-    At the outside of the block the whole bleed is printed.
-    """
-    matrix = Matrix.shift(slot.x, slot.y)
-    if turned:
-        middle = (slot.x + slot.width / 2, slot.y + slot.height / 2)
-        matrix = Matrix.turn(180, *middle).after(matrix)
-    # neighbours are told by the block, which is centred and so its own mirror image
-    block, reach = grid.block, grid.gap / 2
-    left = scene.bleed if slot.x - block.x < 0.01 else min(reach, scene.bleed)
-    top = scene.bleed if slot.y - block.y < 0.01 else min(reach, scene.bleed)
-    right = scene.bleed if block.right - slot.right < 0.01 else min(reach, scene.bleed)
-    bottom = scene.bleed if block.bottom - slot.bottom < 0.01 else min(reach, scene.bleed)
-    seen = Box(slot.x - left, slot.y - top, slot.width + left + right, slot.height + top + bottom)
-    face = Group(scene.marks, matrix, shared=scene.shared)
-    return Group((face,), clip=rectangle(seen))
+def _with_free(forme: Forme, room: Room) -> Forme | None:
+    """Return a forme without the slots that are skipped or reserved; None if none is left."""
+    taken = room.reserved(forme.width, forme.height)
+    free = tuple(
+        i
+        for i, slot in enumerate(forme.slots)
+        if i + 1 not in room.skip and not any(_overlap(slot.box, box) for box in taken)
+    )
+    return Forme(forme.width, forme.height, forme.rows, free) if free else None
 
 
-def batches(items: Iterable[_T], size: int) -> Iterator[list[_T]]:
-    """Yield an iterable in lists of a size; the last may be shorter."""
-    iterator = iter(items)
-    while batch := list(islice(iterator, size)):
-        yield batch
+def _overlap(one: Box, other: Box) -> bool:
+    return (
+        one.x < other.right - _DUST
+        and other.x < one.right - _DUST
+        and one.y < other.bottom - _DUST
+        and other.y < one.bottom - _DUST
+    )
 
 
-def side(faces: list[Scene | None], grid: Grid, flip: Flip | None = None) -> list[Mark]:
-    """Return the faces of one side of a sheet; with `flip`, as the backs of the fronts there.
+def _folded(pairs: Forme, card: Size, *, upright: bool) -> Forme:
+    """Return the forme of fronts, backs and folds that a grid of pairs holds."""
+    w, h = card
+    fronts, backs, folds = [], [], []
+    for row in pairs.rows:
+        fronts.append(tuple(Slot(Box(pair.box.x, pair.box.y, w, h)) for pair in row))
+        for pair in row:
+            x, y = pair.box.x, pair.box.y
+            if upright:
+                backs.append(Slot(Box(x + w + FOLD_GUTTER, y, w, h)))
+                at = x + w + FOLD_GUTTER / 2
+                folds.append((at, y, at, y + h))
+            else:
+                backs.append(Slot(Box(x, y + h + FOLD_GUTTER, w, h), 180))
+                at = y + h + FOLD_GUTTER / 2
+                folds.append((x, at, x + w, at))
+    return Forme(pairs.width, pairs.height, tuple(fronts), pairs.free, tuple(backs), tuple(folds))
 
-    A card without a back leaves its place empty.
-    """
-    marks: list[Mark] = []
-    for face, slot in zip(faces, grid.slots, strict=False):
-        where, turned = grid.mirrored(slot, flip) if flip else (slot, False)
-        if face:
-            marks.append(placed(face, where, turned, grid))
-    return marks
+
+@dataclass(frozen=True)
+class _Strip(Generic[_T]):
+    """Cards of one size side by side, each so wide and high on the sheet."""
+
+    width: float
+    height: float
+    turn: int
+    items: tuple[_T, ...]
+
+
+def _together(left: Mapping[Size, Sequence[_T]], room: Room) -> Iterator[Laid[_T]]:
+    """Yield sheets of strips of different sizes, as few as any way of turning them gives."""
+    best: list[list[_Strip[_T]]] | None = None
+    best_page = room.paper
+    for page in room.ways():
+        inner = (page[0] - 2 * room.margin, page[1] - 2 * room.margin)
+        # upright cards first: where turning gains nothing, nothing is turned
+        for turns in product((0, 90), repeat=len(left)):
+            strips = _strips(left, turns, inner, room.gap)
+            sheets = _stacked_up(strips, inner[1], room.gap) if strips else None
+            if sheets is not None and (best is None or len(sheets) < len(best)):
+                best, best_page = sheets, page
+    for sheet in best or ():
+        yield _of_strips(sheet, best_page, room.gap)
+
+
+def _strips(
+    left: Mapping[Size, Sequence[_T]], turns: Sequence[int], inner: Size, gap: float
+) -> list[_Strip[_T]] | None:
+    """Return what is left as strips of cards turned so; None if a card does not fit."""
+    strips: list[_Strip[_T]] = []
+    for (size, items), turn in zip(left.items(), turns, strict=True):
+        w, h = size[::-1] if turn else size
+        many = int((inner[0] + gap + _DUST) / (w + gap))
+        if many < 1 or h > inner[1] + _DUST:
+            return None
+        strips += [
+            _Strip(w, h, turn, tuple(items[i : i + many])) for i in range(0, len(items), many)
+        ]
+    return strips
+
+
+def _stacked_up(strips: list[_Strip[_T]], height: float, gap: float) -> list[list[_Strip[_T]]]:
+    """Return strips on sheets: the highest first, each on the first sheet with room for it."""
+    sheets: list[list[_Strip[_T]]] = []
+    for strip in sorted(strips, key=lambda strip: -strip.height):
+        for sheet in sheets:
+            if sum(s.height + gap for s in sheet) + strip.height <= height + _DUST:
+                sheet.append(strip)
+                break
+        else:
+            sheets.append([strip])
+    return sheets
+
+
+def _of_strips(strips: list[_Strip[_T]], page: Size, gap: float) -> Laid[_T]:
+    """Return a sheet of strips, in the middle of the page, their left edges in one line."""
+    width, height = page
+    widest = max(len(s.items) * (s.width + gap) - gap for s in strips)
+    left = (width - widest) / 2
+    y = (height - sum(s.height for s in strips) - gap * (len(strips) - 1)) / 2
+    rows: list[tuple[Slot, ...]] = []
+    items: list[_T] = []
+    for strip in strips:
+        rows.append(
+            tuple(
+                Slot(Box(left + i * (strip.width + gap), y, strip.width, strip.height), strip.turn)
+                for i in range(len(strip.items))
+            )
+        )
+        items += strip.items
+        y += strip.height + gap
+    return Laid(Forme(width, height, tuple(rows)), tuple(items))

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Literal, NamedTuple
 
-Severity = Literal["error", "warning"]
+Severity = Literal["error", "warning", "note"]
 
 COMMAND_LINE = "command line"
 """The "file" of what was asked for in the command itself."""
@@ -88,6 +88,10 @@ class Problems:
     def warning(self, location: Location, message: str, hint: str = "") -> None:
         """Add something the maker should know but that does not stop the work."""
         self._found[Problem(location, "warning", message, hint)] = None
+
+    def note(self, location: Location, message: str, hint: str = "") -> None:
+        """Add a decision that was taken for the maker, who may want another one."""
+        self._found[Problem(location, "note", message, hint)] = None
 
     @contextmanager
     def gather(self) -> Iterator[None]:

@@ -279,28 +279,25 @@ class _Maker:
         style, _ = self.format(BOOK_FORMAT)  # words and references are those of the page
         setter = Setter(layouter, style, 0.0, names, style.leading.mm)
         languages = self.press.languages_of(self.game, ()) if self.linked else []
-        shots = self.shots(layouter, html.wanted(self.rules.blocks))
+        shots = self.shots(names, html.wanted(self.rules.blocks))
         text = html.edition(self.rules, setter, self.title(layouter), languages, shots)
         data = text.encode("utf-8")
         return data, f"{len(data) / 1e6:.1f} MB"
 
-    def shots(self, layouter: Layouter, wanted: Iterable["Wanted"]) -> dict["Wanted", "Shot"]:
+    def shots(self, names: Names, wanted: Iterable["Wanted"]) -> dict["Wanted", "Shot"]:
         """Return pictures of cards, each taken once, from the PDF that would print."""
         from stonehand.output import png
         from stonehand.output.pdf import PdfWriter
         from stonehand.rules.html import Shot
 
-        cards = {str(card.id): card for card in self.game.cards}
         by_width: dict[int, dict[Wanted, Scene]] = {}
         for want in wanted:
-            card = cards.get(want.card)
-            scene = layouter.front(card) if card else None
-            if scene:
-                trim = replace(scene, bleed=0.0, shared=False)
+            if shown := names.shown(want.card):
+                trim = replace(shown[1], bleed=0.0, shared=False)
                 by_width.setdefault(want.width, {}).setdefault(want, trim)
         made: dict[Wanted, Shot] = {}
         for width, scenes in by_width.items():
-            writer = PdfWriter("", layouter.language.code, self.press.art)
+            writer = PdfWriter("", names.layouter.language.code, self.press.art)
             for scene in scenes.values():
                 writer.add_page(scene)
             dpi = SHARPNESS * width / max(scene.width for scene in scenes.values()) * 25.4

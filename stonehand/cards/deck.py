@@ -29,6 +29,7 @@ MAX_PRINTED = 100_000  # copies of all cards together
 MAX_TEXT = 20_000  # characters of one text
 PICTURE_SUFFIXES = (".svg", ".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", ".gif", ".pdf")
 RESERVED = ("id", "count", "back", "kind", "game")  # what every card has, under these names
+REFERENCE = re.compile(r"\$(?:\$|\{([^}]*)\}|([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*))")
 _ID = re.compile(r"[^\W_][\w.-]*\Z")
 _ID_HINT = "letters and digits, then also '.', '-' and '_'; at most 100 bytes"
 
@@ -81,6 +82,7 @@ class LoadedGame:
     spec: Game
     lists: dict[str, dict[str, Choice]] = field(default_factory=dict)
     titles: dict[str, Message] = field(default_factory=dict)
+    names: dict[str, Text] = field(default_factory=dict)  # by kind; a Message where it has words
     texts: dict[str, Message] = field(default_factory=dict)
     colours: dict[str, str] = field(default_factory=dict)  # each #rrggbb
     cards: list[Card] = field(default_factory=list)
@@ -111,6 +113,7 @@ class LoadedGame:
     def _messages(self) -> Iterator[Message]:
         yield self.title
         yield from self.titles.values()
+        yield from _of_type_message(self.names)
         yield from self.texts.values()
         for values in self.lists.values():
             for choice in values.values():
@@ -256,6 +259,10 @@ class _Reader:
         check_text(spec.title)
         for name, kind in spec.kinds.items():
             self.game.titles[name] = self.message(kind.title, f"kind.{name}.title")
+            if kind.name:
+                own = REFERENCE.sub("", kind.name)
+                named = self.message(kind.name, f"kind.{name}.name")
+                self.game.names[name] = named if any(map(str.isalpha, own)) else kind.name
         for name, text in spec.texts.items():
             self.game.texts[name] = self.message(text, f"text.{name}")
 

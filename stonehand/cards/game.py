@@ -58,6 +58,13 @@ class Kind(Spec, frozen=True, kw_only=True, eq=False):
     """A kind of cards: how they look and what must be told of each."""
 
     title: Annotated[Text, Doc(description="What the kind is called; translated.")]
+    name: Annotated[
+        Text | None,
+        Doc(
+            description="What a card without a field `name` is called, such as "
+            "`$colour.name $value`; its own words are translated."
+        ),
+    ] = None
     front: Annotated[Text, Doc(description="Template of the front, a path below `layouts/`.")]
     back: Annotated[
         Text | Back | None,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TypeVar
 
-from stonehand.cards.deck import Card, Choice, LoadedGame, Value
+from stonehand.cards.deck import REFERENCE, Card, Choice, LoadedGame, Value
 from stonehand.language.translation import Message, Translations
 from stonehand.source.bind import Ref
 from stonehand.source.problems import did_you_mean, fault
@@ -12,7 +12,6 @@ from stonehand.source.text import Text
 from stonehand.source.units import Length
 
 _T = TypeVar("_T")
-_REFERENCE = re.compile(r"\$(?:\$|\{([^}]*)\}|([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*))")
 
 
 class Scope:
@@ -45,14 +44,14 @@ class Scope:
 
     def value(self, reference: Text) -> Value:
         """Return what a text that is one reference (`$art`) stands for, in its own type."""
-        match = _REFERENCE.fullmatch(reference)
+        match = REFERENCE.fullmatch(reference)
         if match is None or match[0] == "$$":
             raise fault(reference.at, f"'{reference}' is not a reference", "write $name")
         return self._lookup(match[1] or match[2] or "", reference)
 
     def is_reference(self, text: Text) -> bool:
         """Tell whether a text is one reference and nothing else."""
-        match = _REFERENCE.fullmatch(text)
+        match = REFERENCE.fullmatch(text)
         return match is not None and match[0] != "$$"
 
     def text(self, text: Text) -> Text:
@@ -77,7 +76,7 @@ class Scope:
                 at, found = value.at, True
             return value
 
-        return Text(_REFERENCE.sub(replaced, text), at)
+        return Text(REFERENCE.sub(replaced, text), at)
 
     def length(self, value: Length | Ref, kind: type[Length] = Length) -> Length:
         """Return a length that may be a reference to a field, which must hold that kind of one."""

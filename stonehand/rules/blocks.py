@@ -72,7 +72,10 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """Cards of the deck: in a row, in a row with arrows between, or held as a fan."""
+    """Cards of the deck: in a row, in a row with arrows between, or held as a fan.
+
+    `12/back` is the back of the card 12.
+    """
 
     arrange: Literal["row", "arrows", "fan"]
     cards: tuple[Text, ...]

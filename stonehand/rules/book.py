@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from stonehand.cards.deck import Card
 from stonehand.cards.layout import Layouter
+from stonehand.cards.scope import Scope
 from stonehand.language.translation import Message
 from stonehand.rules import inline
 from stonehand.rules.blocks import Block, Box, Figure, Heading, ListBlock, Parts, Rulebook
@@ -36,6 +37,7 @@ from stonehand.source.text import Text
 from stonehand.typesetting import markup
 
 MAX_LAYOUTS = 8
+BACK = "/back"  # after the id of a card: what a figure shows is its back
 
 
 class Names:
@@ -88,11 +90,42 @@ class Names:
             self.layouter.problems.error(name.at, f"no card '{name}'", hint)
         return self.cards.get(name)
 
+    def side(self, name: Text) -> tuple[Card, bool] | None:
+        """Return a card that a figure names, and whether its back is meant (`12/back`).
+
+        An unknown card is reported, and one that has no back.
+        """
+        plain = name.removesuffix(BACK)
+        card, back = self.card(Text(plain, name.at)), plain != name
+        if card and back and not self.layouter.game.spec.kinds[Text(card.kind)].back:
+            self.layouter.problems.error(name.at, f"the card '{plain}' has no back")
+            return None
+        return (card, back) if card else None
+
+    def shown(self, name: Text) -> tuple[str, Scene] | None:
+        """Return what a figure shows under a name, in words and as it looks."""
+        side = self.side(name)
+        if side is None:
+            return None
+        card, back = side
+        scene = self.layouter.back(card) if back else self.layouter.front(card)
+        words = self.card_name(card)
+        if back:
+            words = f"{words} ({self.layouter.language.words.get(Text('back'), 'back')})"
+        return (words, scene) if scene else None
+
     def card_name(self, card: Card) -> str:
-        """Return what a card is called: its name if it has one, else its id."""
+        """Return what a card is called: its name, else what its kind says, else its id."""
+        translations = self.layouter.translations
         name = card.values.get("name")
         if isinstance(name, Message):
-            return str(self.layouter.translations.text(name))
+            return str(translations.text(name))
+        pattern = self.layouter.game.names.get(card.kind)
+        if not name and pattern is not None:
+            if isinstance(pattern, Message):
+                pattern = translations.text(pattern)
+            with self.layouter.problems.gather():
+                name = Scope(self.layouter.game, card, translations).text(pattern)
         return str(name or card.id)
 
     def anchors(self, card: Card) -> dict[str, Area]:
@@ -118,7 +151,7 @@ class Names:
         for block in blocks:
             if isinstance(block, Figure):
                 for name in block.cards:
-                    self.card(name)
+                    self.side(name)
             elif isinstance(block, Parts):
                 if card := self.card(block.card):
                     known = self.anchors(card)

@@ -49,16 +49,15 @@ def figure(setter: "Setter", block: Figure, x: float, width: float) -> "Piece":
     from stonehand.rules.setting import SMALL, Piece
 
     setter.where = Text(block.caption.context, block.caption.at)
-    cards = [card for name in block.cards if (card := setter.names.card(name))]
-    scenes = [(card, scene) for card in cards if (scene := setter.layouter.front(card))]
-    names = ", ".join(setter.names.card_name(card) for card, _ in scenes)
+    sides = [side for name in block.cards if (side := setter.names.shown(name))]
+    names = ", ".join(words for words, _ in sides)
     caption = "".join(span.text for span in setter.spans_of(setter.printed(block.caption)[0]))
     tag = Tag("Figure", setter.root, alt=f"{caption}: {names}" if names else caption)
     marks: list[Mark] = []
     height = 0.0
-    if scenes:
+    if sides:
         arrange = {"row": _row, "arrows": _arrows, "fan": _fan}[block.arrange]
-        marks, height = arrange([scene for _, scene in scenes], x, width)
+        marks, height = arrange([scene for _, scene in sides], x, width)
     top = setter.unit * 0.4
     drawn = Piece(height + top, (Group(tuple(marks), Matrix.shift(0, top), tag=tag),))
     lines = setter.text(block.caption, x, width, SMALL)

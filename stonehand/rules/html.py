@@ -41,9 +41,9 @@ _CALLOUTS = (
 
 
 class Wanted(NamedTuple):
-    """A picture that an edition shows: a card, and how wide it is in CSS px."""
+    """A picture that an edition shows: a card or its back, and how wide it is in CSS px."""
 
-    card: str
+    card: Text
     width: int
 
 
@@ -63,9 +63,9 @@ def wanted(blocks: Sequence[Block]) -> Iterator[Wanted]:
     """Yield the pictures that some blocks show."""
     for block in blocks:
         if isinstance(block, Figure):
-            yield from (Wanted(str(card), CARD) for card in block.cards)
+            yield from (Wanted(card, CARD) for card in block.cards)
         elif isinstance(block, Parts):
-            yield Wanted(str(block.card), LARGE)
+            yield Wanted(block.card, LARGE)
         elif isinstance(block, Box):
             yield from wanted(block.blocks)
         elif isinstance(block, ListBlock):
@@ -292,15 +292,15 @@ class _Writer:
         return _table("", rows, ' class="scores"')
 
     def picture(self, name: Text, width: int, style: str = "") -> str:
-        """Return the picture of a card."""
-        card = self.names.cards.get(str(name))
-        shot = self.shots.get(Wanted(str(name), width))
-        if card is None or shot is None:
+        """Return the picture of a card, or of its back."""
+        shown = self.names.shown(name)
+        shot = self.shots.get(Wanted(name, width))
+        if shown is None or shot is None:
             return ""  # a card that is not there is a problem that stops the run
         height = round(width * shot.height / shot.width)
         across, down = (100 * shot.corner / side for side in (shot.width, shot.height))
         look = f"border-radius:{across:.2f}%/{down:.2f}%{style}"
-        alt = escape(self.names.card_name(card))
+        alt = escape(shown[0])
         size = f'width="{width}" height="{height}"'
         return f'<img src="{shot.data}" alt="{alt}" {size} style="{look}">'
 
@@ -327,7 +327,7 @@ class _Writer:
     def callouts(self, block: Parts) -> str:
         """Return numbers beside a card, with lines to its parts, as SVG in mm of the card."""
         card = self.names.cards.get(str(block.card))
-        shot = self.shots.get(Wanted(str(block.card), LARGE))
+        shot = self.shots.get(Wanted(block.card, LARGE))
         if card is None or shot is None:
             return ""
         known = self.names.anchors(card)

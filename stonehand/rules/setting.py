@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 INDENT = 4.5  # mm; of what stands in a list
 PAD = 2.2  # mm; within a box
-_RUN = re.compile(r"(?<=\b\d) (?=\d\b)")
+_RUN = re.compile(r"(?<=\b\d) (?=\d\b)|(?<=\d) (?=[+=] \d)|(?<=\d [+=]) (?=\d)")
 PLACEHOLDER = 0xE000  # private characters stand for references while emphasis is read
 
 
@@ -189,7 +189,7 @@ class Setter:
         flat = ""
         for part in inline.parse(text):
             if isinstance(part, inline.Words):
-                flat += _RUN.sub("\u00a0", part.text)  # 1 2 3 4 5 stays on a line
+                flat += _RUN.sub("\u00a0", part.text)  # 1 2 3 and 1 + 2 = 3 stay on a line
                 continue
             if isinstance(part, inline.Reference) and not part.words and flat.endswith(" "):
                 flat = flat[:-1] + "\u00a0"  # an id or a letter begins no line

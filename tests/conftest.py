@@ -1,11 +1,11 @@
-"""What many tests share: the shipped content, the game Oniroo, its card sheets and rulebooks.
+"""What many tests share: the shipped content and games, card sheets and rulebooks of Oniroo.
 
 Everything here is read or built once a run. Fixtures are not to be changed by a test: one that
 needs its own problems, fonts or project makes its own `Press`.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +13,14 @@ import polib
 import pytest
 
 from stonehand.card_sheets import build_cards
-from stonehand.cards.deck import LoadedGame
+from stonehand.cards.deck import Card, Choice, LoadedGame
 from stonehand.language.languages import Languages
 from stonehand.language.translation import Message
 from stonehand.output.files import Staged
 from stonehand.press import Press
 from stonehand.project import Project, shipped_content
 from stonehand.rulebooks import build_rules
-from stonehand.rules.blocks import Heading, Rulebook
+from stonehand.rules.blocks import Block, Box, Heading, ListBlock, Rulebook
 from stonehand.rules.reading import read_rules
 from stonehand.source.problems import Problems
 from stonehand.source.text import Text
@@ -57,6 +57,14 @@ def languages(press: Press) -> Languages:
 def oniroo(press: Press) -> LoadedGame:
     """The game Oniroo, read from its files without any problem."""
     game = press.load(press.project.games()["oniroo"])
+    assert not list(press.problems)
+    return game
+
+
+@pytest.fixture(scope="session")
+def tweak(press: Press) -> LoadedGame:
+    """The game TWEAK!, read from its files without any problem."""
+    game = press.load(press.project.games()["tweak"])
     assert not list(press.problems)
     return game
 
@@ -205,22 +213,60 @@ def oniroo_rules(shipped: Path, tmp_path_factory: pytest.TempPathFactory) -> dic
     return {str(language.code): folder / f"rules-{language.code}.pdf" for language in languages}
 
 
-@pytest.fixture(scope="session")
-def rules_text(shipped: Path) -> Rulebook:
-    """The rules of Oniroo, read from their file without any problem."""
+def _rules_text(shipped: Path, game: str) -> Rulebook:
+    """Return the rules of a shipped game, read from their file without any problem."""
     problems = Problems()
-    rules = read_rules(shipped / "i18n/oniroo/rules.md", problems)
+    rules = read_rules(shipped / f"i18n/{game}/rules.md", problems)
     assert rules
     assert not list(problems)
     return rules
+
+
+@pytest.fixture(scope="session")
+def rules_text(shipped: Path) -> Rulebook:
+    """The rules of Oniroo."""
+    return _rules_text(shipped, "oniroo")
+
+
+@pytest.fixture(scope="session")
+def tweak_rules_text(shipped: Path) -> Rulebook:
+    """The rules of TWEAK!."""
+    return _rules_text(shipped, "tweak")
+
+
+@pytest.fixture(scope="session")
+def walk() -> Callable[[Iterable[Block]], Iterator[Block]]:
+    """A function that gives blocks and those within boxes and lists, in their order."""
+
+    def made(blocks: Iterable[Block]) -> Iterator[Block]:
+        for block in blocks:
+            yield block
+            if isinstance(block, Box):
+                yield from made(block.blocks)
+            elif isinstance(block, ListBlock):
+                for item in block.items:
+                    yield from made(item)
+
+    return made
 
 
 Printed = Callable[[str, Message], str]
 
 
 @pytest.fixture(scope="session")
-def printed(shipped: Path, oniroo: LoadedGame, rules_text: Rulebook) -> Printed:
-    """A function that gives a text of Oniroo's rules as a reader of a language sees it.
+def printed(oniroo: LoadedGame, rules_text: Rulebook) -> Printed:
+    """A function that gives a text of Oniroo as a reader of a language sees it; see `_printed`."""
+    return _printed(oniroo, rules_text)
+
+
+@pytest.fixture(scope="session")
+def tweak_printed(tweak: LoadedGame, tweak_rules_text: Rulebook) -> Printed:
+    """A function that gives a text of TWEAK! as a reader of a language sees it; see `_printed`."""
+    return _printed(tweak, tweak_rules_text)
+
+
+def _printed(game: LoadedGame, rules: Rulebook) -> Printed:
+    """Return a function that gives a text of a game as a reader of a language sees it.
 
     References are the words they bring, or ids, names of sections or of cards; values are counted
     and marks of emphasis are gone. It shares no code with what sets the books: the PO files are
@@ -228,10 +274,25 @@ def printed(shipped: Path, oniroo: LoadedGame, rules_text: Rulebook) -> Printed:
     """
     entries: dict[str, dict[tuple[str | None, str], str]] = {}
     for code in ("hi", "el", "ko"):
-        file = polib.pofile(str(shipped / f"i18n/oniroo/{code}.po"))
+        file = polib.pofile(str(game.folder.translation(code)))
         entries[code] = {(entry.msgctxt, entry.msgid): entry.msgstr for entry in file}
-    titles = {str(b.id): b.text for b in rules_text.blocks if isinstance(b, Heading)}
-    cards = {str(card.id): card for card in oniroo.cards}
+    titles = {str(b.id): b.text for b in rules.blocks if isinstance(b, Heading)}
+    cards = {str(card.id): card for card in game.cards}
+
+    def named(code: str, card: Card) -> str:
+        name = card.values.get("name")
+        if isinstance(name, Message):
+            return made(code, name)
+
+        def shown(match: re.Match[str]) -> str:
+            value = card.values[match[1]]
+            if match[2]:
+                assert isinstance(value, Choice)
+                value = value.properties[match[2]]
+            return made(code, value) if isinstance(value, Message) else str(value)
+
+        pattern = str(game.spec.kinds[Text(card.kind)].name)
+        return re.sub(r"\$(\w+)(?:\.(\w+))?", shown, pattern)
 
     def made(code: str, message: Message) -> str:
         key = (message.context, str(message))
@@ -244,18 +305,55 @@ def printed(shipped: Path, oniroo: LoadedGame, rules_text: Rulebook) -> Printed:
             if words:
                 return words
             if target.startswith("card."):
-                name = cards[target[5:]].values["name"]
-                assert isinstance(name, Message)
-                return made(code, name)
+                return named(code, cards[target[5:]])
             title = titles.get(target)
             if title is None or len(target) == 1 or re.fullmatch(r"[A-Z]_\d\d", target):
                 return target
             return made(code, title)
 
         def value(match: re.Match[str]) -> str:
-            return str(sum(c.count for c in oniroo.cards if match[1] in (None, c.kind)))
+            return str(sum(c.count for c in game.cards if match[1] in (None, c.kind)))
 
         text = re.sub(r"\[\[([^|\]]+)(?:\|([^\]]*))?\]\]", reference, text)
         return re.sub(r"\{count(?: kind=(\w+))?\}", value, text).replace("*", "")
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def texts_of() -> Callable[[Rulebook, Printed, Iterable[str]], dict[str, dict[str, str]]]:
+    """A function that gives all that is printed below each heading: {language: {id: text}}."""
+
+    def made(rules: Rulebook, printed: Printed, codes: Iterable[str]) -> dict[str, dict[str, str]]:
+        texts: dict[str, dict[str, str]] = {}
+        for code in codes:
+            parts = texts[code] = {}
+            for message in rules.texts():
+                before = parts.get(message.context, "")
+                parts[message.context] = f"{before}{printed(code, message)}\n"
+        return texts
+
+    return made
+
+
+_WORDS = {  # numbers that may be written out
+    "en": {1: "one|single|once", 2: "two", 3: "three", 5: "five", 8: "eight"},
+    "hi": {1: "एक", 2: "दो", 3: "तीन|तीनों", 5: "पाँच", 8: "आठ"},
+    "el": {1: "ένα|έναν|μία|μια|ενός|μίας", 2: "δύο", 3: "τρεις|τρία|τριών", 5: "πέντε", 8: "οκτώ"},
+    "ko": {1: "하나|한", 2: "두|둘", 3: "세|셋", 5: "다섯", 8: "여덟"},
+}
+
+
+@pytest.fixture(scope="session")
+def number() -> Callable[[str, int], str]:
+    """A function that gives the pattern of a number in a language, in figures or written out."""
+
+    def made(code: str, value: int) -> str:
+        pattern = rf"(?<!\d){value}(?!\d)"
+        if word := _WORDS[code].get(value):
+            # in Korean, what counts stands before what is counted, without a space or with one
+            edge = "" if code == "ko" else r"(?!\w)"
+            pattern += rf"|(?<!\w)(?:{word}){edge}"
+        return pattern
 
     return made

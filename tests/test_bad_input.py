@@ -482,7 +482,7 @@ def test_warnings_alone_end_with_code_0(project):
         (
             ["build", "layouts"],
             "command line: error: layouts: there is no game.yaml in this folder"
-            " (known: oniroo, tiny)",
+            " (known: oniroo, tiny",
         ),
         (["build", "a" * 300], f"command line: error: {'a' * 300}: no game of this name, and no"),
         (["list", "tinny"], "command line: error: tinny: no game of this name, and no folder"),

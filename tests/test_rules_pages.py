@@ -458,3 +458,17 @@ def test_a_letter_that_no_font_has_is_told_with_its_place(other, desk):
         "rules.md:5:1: error: no font of 'en' has U+12000 '\U00012000' (rule one)"
         " (add a font to fonts/)"
     ]
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        ("Lay 1 2 3 4 down.", "Lay 1~2~3~4 down."),
+        ("So 5 + 2 + 1 = 8 it is.", "So 5~+~2~+~1~=~8 it is."),
+        ("The cross (+) and 2 cards.", "The cross (+) and 2 cards."),
+    ],
+)
+def test_sums_and_runs_of_figures_stay_on_a_line(other, written, kept):
+    setter = other(f"{HEAD}Words.\n").maker.setter
+    [span] = setter.spans_of(Text(written))
+    assert span.text.replace("\u00a0", "~") == kept

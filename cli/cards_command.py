@@ -98,7 +98,7 @@ def command(
       stonehand cards oniroo --lang el --paper letter
       stonehand cards oniroo --only fairy --only 001-009 --backs none
       stonehand cards oniroo --gap 4mm --marks corners -o proof.pdf --lang en
-      stonehand cards oniroo --printer office --order stack
+      stonehand cards oniroo --order stack --copies 2 --lang hi
     """  # noqa: D301 -- click reads a backspace
     from stonehand.card_sheets import build_cards
     from stonehand.cards.game import Sheet

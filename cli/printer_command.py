@@ -144,9 +144,7 @@ def list_profiles() -> None:
 @click.argument("name")
 def remove(name: str) -> None:
     """Forget printer NAME."""
-    from stonehand.sheets.printer import load_printer, profile_file
+    from stonehand.printers import remove_printer
 
-    folder, text = report.printers_folder(), report.given(name)
     with report.problems_told() as problems:
-        load_printer(folder, text, problems)
-        profile_file(folder, text).unlink()
+        remove_printer(report.printers_folder(), report.given(name), problems)

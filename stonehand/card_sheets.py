@@ -31,6 +31,8 @@ from stonehand.source.problems import COMMAND_LINE, Location, StonehandError, fa
 from stonehand.source.text import Text
 from stonehand.typesetting.lettering import Lettering
 
+ENOUGH = 4.0  # mm; a gap in which each of two neighbours has bleed for a hand that strays
+STEP = 0.5  # mm; in which gaps are tried
 KEPT = 500  # cards; the faces of a larger deck are laid out again rather than kept
 
 
@@ -109,11 +111,15 @@ class SheetMaker:
         mixed = plan.room(gap) if plan.mixed else None
         return lay(sizes, formes, plan.order, mixed)
 
+    def find_forme(self, size: Size, gap: float) -> Forme | None:
+        """Return the slots for cards of a size with a gap of so many mm; None if none fits."""
+        find = best_fold if self.plan.backs == "fold" else best_grid
+        return find(size, self.plan.room(gap))
+
     def forme(self, size: Size, gap: float) -> Forme:
-        """Return the slots for cards of a size."""
+        """Return the slots for cards of a size; a size that does not fit the paper is a fault."""
         plan = self.plan
-        find = best_fold if plan.backs == "fold" else best_grid
-        forme = find(size, plan.room(gap))
+        forme = self.find_forme(size, gap)
         if forme is None:
             w, h = size
             paper = f"{plan.paper[0]:g} x {plan.paper[1]:g} mm"
@@ -143,7 +149,22 @@ class SheetMaker:
                     break
         if wanted is not None:
             return Spacing(wanted, False, unlike, bleed)
-        return Spacing(2 * bleed if unlike and bleed else 0.0, True, unlike, bleed)
+        gap = max((self._parted(size, bleed) for size in sizes), default=0.0) if unlike else 0.0
+        return Spacing(gap, True, unlike, bleed)
+
+    def _parted(self, size: Size, bleed: float) -> float:
+        """Return the gap for neighbours that must not share a cut: twice the bleed.
+
+        Where that would cost a card on the sheet, a smaller one that does not, if it is enough.
+        """
+        most = len(self.forme(size, 0.0).free)
+        whole = 2 * bleed
+        steps = int((whole - ENOUGH) / STEP) + 1
+        for gap in [whole - i * STEP for i in range(steps)] if whole > ENOUGH else ():
+            forme = self.find_forme(size, gap)
+            if forme and len(forme.free) == most:
+                return gap
+        return whole if self.find_forme(size, whole) else 0.0
 
     def _unlike(self, sizes: dict[Size, list[Card]], *, keep: bool) -> bool:
         """Tell whether any neighbours would differ along the cut that they would share."""
@@ -433,7 +454,7 @@ class _Job:
         spacing = maker.spacing
         if spacing is None or spacing.chosen or not spacing.bleed:
             return
-        at = self.game.spec.at
+        at = self.plan.at
         if spacing.gap == 0 and spacing.unlike:
             message = "neighbouring cards that differ at their edges share cuts"
             hint = f"a gap of {2 * spacing.bleed:g}mm gives each its bleed"

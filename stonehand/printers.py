@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from stonehand.language.languages import find_language
-from stonehand.output.files import Staged
+from stonehand.output.files import Staged, forget
 from stonehand.press import Press
 from stonehand.project import Project
 from stonehand.sheets import calibration
@@ -93,6 +93,12 @@ def set_printer(
         printer = _shifted(printer, readings, size, problems)
     staged.write(path, written(printer).encode())
     return f"{name}: {told(printer)}"
+
+
+def remove_printer(folder: Path, name: Text, problems: Problems) -> None:
+    """Remove the profile of a printer; one that does not exist is a fault."""
+    load_printer(folder, name, problems)
+    forget(profile_file(folder, name))
 
 
 def _upright(project: Project, paper: Text, problems: Problems) -> tuple[float, float]:

@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 
 
 class FaceLike(Protocol):
-    """What a glyph run needs of a font: an identity and its units per em."""
+    """What a glyph run needs of a font: an identity, its units per em and the boxes of glyphs."""
 
     @property
     def key(self) -> str:
@@ -22,6 +22,9 @@ class FaceLike(Protocol):
     @property
     def upem(self) -> int:
         """Font units per em."""
+
+    def ink(self, glyph: int) -> tuple[int, int, int, int]:
+        """Return left, bottom, right and top of a glyph in font units, y up."""
 
 
 class ArtLike(Protocol):
@@ -237,6 +240,28 @@ class GlyphRun:
         units = sum(cluster.advance for cluster in self.clusters)
         spaces = sum(cluster.text in SPACES for cluster in self.clusters)
         return units * self.size / self.face.upem + spaces * self.word_space
+
+    @property
+    def ink(self) -> tuple[float, float, float, float]:
+        """Left, top, right and bottom of what is drawn, in mm; empty at x, y if nothing is."""
+        scale, pen = self.size / self.face.upem, self.x
+        boxes: list[tuple[float, float, float, float]] = []
+        for cluster in self.clusters:
+            at = pen
+            for glyph, dx, dy, advance in cluster.glyphs:
+                left, bottom, right, top = self.face.ink(glyph)
+                if right > left:
+                    x, y = at + dx * scale, self.y - dy * scale
+                    boxes.append(
+                        (x + left * scale, y - top * scale, x + right * scale, y - bottom * scale)
+                    )
+                at += advance * scale
+            pen += cluster.advance * scale
+            pen += self.word_space if cluster.text in SPACES else 0.0
+        if not boxes:
+            return self.x, self.y, self.x, self.y
+        lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+        return min(lefts), min(tops), max(rights), max(bottoms)
 
     @property
     def text(self) -> str:

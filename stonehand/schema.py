@@ -6,7 +6,9 @@ from stonehand.cards.game import Catalogue, Game
 from stonehand.cards.template import CardSize, Part, Template
 from stonehand.language.languages import Language
 from stonehand.rules.style import BookStyle
+from stonehand.sheets.cutter import Cutter
 from stonehand.sheets.papers import Paper
+from stonehand.sheets.printer import Printer
 from stonehand.source.json_schema import json_schema
 from stonehand.source.text import Text
 
@@ -17,6 +19,8 @@ FILES: dict[str, tuple[str, Any]] = {
     "part": ("shared parts in layouts/", Part),
     "sizes": ("layouts/sizes.yaml", dict[Text, CardSize]),
     "papers": ("layouts/papers.yaml", dict[Text, Paper]),
+    "cutters": ("layouts/cutters.yaml", dict[Text, Cutter]),
+    "printer": ("a printer's profile", Printer),
     "books": ("layouts/books.yaml", dict[Text, BookStyle]),
     "languages": ("i18n/languages.yaml", dict[Text, Language]),
 }

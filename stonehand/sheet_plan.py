@@ -15,8 +15,8 @@ from stonehand.sheets.imposition import Order, Room
 from stonehand.sheets.papers import find_paper, load_papers
 from stonehand.sheets.printer import Printer
 from stonehand.source.bind import laid_over
-from stonehand.source.problems import Problems, fault
-from stonehand.source.text import Text
+from stonehand.source.problems import Location, Problems, fault
+from stonehand.source.text import NOWHERE, Text
 
 Backs = Literal["duplex", "fold", "separate", "none"]
 MARGIN = 5.0  # mm
@@ -42,6 +42,7 @@ class SheetPlan:
     mixed: bool = False
     cutter: Cutter | None = None
     copies: int = 1
+    at: Location = NOWHERE
     printer: Printer | None = None
     printer_name: str = ""
 
@@ -94,6 +95,7 @@ class SheetPlan:
             mixed=bool(sheet.mixed),
             cutter=machine,
             copies=sheet.copies or 1,
+            at=sheet.at,
             printer=profile,
             printer_name=str(printer[0]) if printer else "",
         )

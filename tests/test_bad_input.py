@@ -45,7 +45,7 @@ FOLDERS = {  # where a file of a case lies in its project; catalogues lie beside
     ".ttf": "fonts",
 }
 LAYOUT = re.compile(r"(front|back|part).*\.yaml")
-EXPECTED = re.compile(r"\s*(?:#|<!--)\s*(error|warning): (\d+) (.*?)(?:\s*-->)?\s*")
+EXPECTED = re.compile(r"\s*(?:#|<!--)\s*(error|warning|note): (\d+) (.*?)(?:\s*-->)?\s*")
 EARLIER = b"what an earlier run has made"
 
 
@@ -144,7 +144,11 @@ def refused(stonehand, project: Path, *words: str) -> list[str]:
 
 def test_the_project_that_the_cases_are_laid_over_builds(stonehand, project):
     run = stonehand("build", "tiny")
-    assert run == (0, "output/tiny/cards-en.pdf: 2 cards on 1 pages\n", [])
+    assert run == (
+        0,
+        "output/tiny/cards-en.pdf: 2 cards on 1 pages, 5.5 mm apart for their bleed\n",
+        [],
+    )
     assert (project / "output/tiny/cards-en.pdf").read_bytes().startswith(b"%PDF")
 
 
@@ -743,4 +747,4 @@ def test_any_value_in_any_place_is_printed_or_told(stonehand, project, way, valu
     assert run.code in (0, 1)
     assert run.code == any(": error: " in line for line in run.problems)
     for line in run.problems:
-        assert re.match(r"[\w/.-]+(:\d+(:\d+)?)?: (error|warning): ", line)
+        assert re.match(r"[\w/.-]+(:\d+(:\d+)?)?: (error|warning|note): ", line)

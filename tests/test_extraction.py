@@ -112,9 +112,11 @@ class Written:
             self.language["name"],
             words["sheet"].format(page=sheet, pages=sheets),
             words[side],
+            "A4 (210 × 297 mm)",
             words["flip_long"],
         )
-        return [" · ".join(parts), "50 mm", "2 in", words["ruler"]]
+        cuts = [str(number) for number in range(1, 9)] if side == "front" else []
+        return [" · ".join(parts), "50 mm", "2 in", words["ruler"], *cuts]
 
     def pages(self) -> list[list[str]]:
         cards = list(self.cards())

@@ -20,14 +20,16 @@ from pypdf.generic import ContentStream, IndirectObject
 
 from stonehand import __version__
 from stonehand.art.library import ArtLibrary
-from stonehand.card_sheets import SheetMaker, SheetPlan
+from stonehand.card_sheets import SheetMaker
 from stonehand.output.pdf import PdfWriter
 from stonehand.press import Press
 from stonehand.scene import Box, Group, Matrix, Scene, Stroke, polygon, rectangle
 from stonehand.scene import Path as PathMark
+from stonehand.sheet_plan import SheetPlan
 from stonehand.sheets import furniture
 from stonehand.source.problems import Problems
 from stonehand.source.text import Text
+from stonehand.typesetting.lettering import Lettering
 
 MM = 25.4 / 72  # of a point
 EXACT = 0.01  # mm
@@ -447,14 +449,14 @@ class TestOtherSheets:
     def test_cut_lines_on_letter_and_a3_lie_where_arithmetic_puts_them(
         self, tmp_path, oniroo, paper, page, across, down
     ):
-        pdf = self.sheet(tmp_path, oniroo, SheetPlan(paper, 5, 0, "lines", "long"))
+        pdf = self.sheet(tmp_path, oniroo, SheetPlan(paper=paper, gap=0))
         assert mm(pdf.pages[0]["/MediaBox"]) == pytest.approx([0, 0, *page], abs=EXACT)
         found = cut_positions(pdf.pages[0])
         assert found[0] == pytest.approx(across, abs=EXACT)
         assert found[1] == pytest.approx(down, abs=EXACT)
 
     def test_cut_lines_with_gaps_are_two_to_a_gutter(self, tmp_path, oniroo):
-        pdf = self.sheet(tmp_path, oniroo, SheetPlan((210.0, 297.0), 5, 4, "lines", "long"))
+        pdf = self.sheet(tmp_path, oniroo, SheetPlan(paper=(210.0, 297.0), gap=4))
         across, down = cut_positions(pdf.pages[0])
         assert across == pytest.approx([6.5, 69.5, 73.5, 136.5, 140.5, 203.5], abs=EXACT)
         assert down == pytest.approx([12.5, 100.5, 104.5, 192.5, 196.5, 284.5], abs=EXACT)
@@ -463,8 +465,9 @@ class TestOtherSheets:
         press = Press(oniroo.folder.project, Problems())
         [language] = press.languages_of(oniroo, [Text("en")])
         cards = oniroo.cards[:3]
-        maker = SheetMaker(press.layouter(oniroo, language), plan)
-        return written(tmp_path, *maker.pages(cards, lambda: None))
+        lettering = Lettering(press.fonts, language, press.languages, press.problems)
+        maker = SheetMaker(press.layouter(oniroo, language), plan, lettering)
+        return written(tmp_path, *(page.scene for page in maker.pages(cards, lambda: None)))
 
 
 def test_grey_of_the_cut_lines_is_what_this_test_looks_for():

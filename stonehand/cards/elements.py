@@ -6,7 +6,18 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from stonehand.cards import template as t
 from stonehand.cards.deck import Value
 from stonehand.cards.scope import Scope
-from stonehand.scene import Box, Group, Mark, Outline, Path, Picture, ellipse, polygon, rectangle
+from stonehand.scene import (
+    Box,
+    Group,
+    Mark,
+    Matrix,
+    Outline,
+    Path,
+    Picture,
+    ellipse,
+    polygon,
+    rectangle,
+)
 from stonehand.source.bind import Ref
 from stonehand.source.problems import StonehandError, did_you_mean, fault
 from stonehand.source.text import Text
@@ -120,14 +131,68 @@ def _picture(face: "Face", element: t.Picture, box: Box, scope: Scope) -> list[M
         raise fault(element.picture.at, f"'{element.picture}' is not a picture")
     art = face.layouter.picture(name)
     tint = face.colour(element.tint, scope) if element.tint else None
+    if element.bleed == "auto" and _has_bleed(face, name, art.aspect):
+        return [Picture(art, box.grown(face.bleed), tint)]
     placed = box
     if element.fit != "stretch":
         placed = box.fitted(art.aspect, element.fit, element.align, element.valign)
     radius = scope.length(element.radius, Gap).of(min(box.width, box.height))
     mark = Picture(art, placed, tint)
+    if element.bleed in ("extend", "auto"):
+        return _extended(mark, box, face.bleed, element.beyond)
     if element.fit == "cover" or radius > 0:
         return [Group((mark,), clip=rectangle(box, radius))]
     return [mark]
+
+
+SAME_SHAPE = 0.01  # by how much of itself a picture's width over height may differ
+RIM = 0.25  # mm; what is stretched over the bleed
+SEAM = 0.05  # mm; by which what continues a picture lies under it
+
+
+def _has_bleed(face: "Face", name: Text, aspect: float) -> bool:
+    """Tell whether a picture has the shape of the card with its bleed, not of the card alone."""
+    bare = aspect / (face.width / face.height)
+    wide, high = face.width + 2 * face.bleed, face.height + 2 * face.bleed
+    whole = aspect / (wide / high)
+    has = abs(whole - 1) < abs(bare - 1)
+    if min(abs(whole - 1), abs(bare - 1)) > SAME_SHAPE:
+        sizes = f"{face.width:g} x {face.height:g} mm nor, with bleed, {wide:g} x {high:g} mm"
+        message = f"picture '{name}' has neither the shape of {sizes}"
+        raise fault(name.at, message, "say 'bleed: yes', 'extend' or 'no'")
+    taken = f"with its bleed of {face.bleed:g} mm" if has else "to end at the cut, and continued"
+    face.layouter.problems.note(name.at, f"picture '{name}' is taken {taken}")
+    return has
+
+
+def _extended(mark: Mark, trim: Box, bleed: float, beyond: str) -> list[Mark]:
+    """Return a picture that ends at the trim, with what continues it to the end of the bleed."""
+    marks: list[Mark] = []
+    across = _continued(trim.x, trim.right, bleed, beyond)
+    down = _continued(trim.y, trim.bottom, bleed, beyond)
+    for a, e, left, right in across:
+        for d, f, top, bottom in down:
+            if (a, e, d, f) != (1.0, 0.0, 1.0, 0.0):
+                seen = rectangle(Box(left, top, right - left, bottom - top))
+                marks.append(Group((mark,), Matrix(a, 0, 0, d, e, f), seen))
+    return [*marks, Group((mark,), clip=rectangle(trim))] if bleed else [mark]
+
+
+def _continued(
+    near: float, far: float, bleed: float, beyond: str
+) -> list[tuple[float, float, float, float]]:
+    """Return for before, within and after a stretch: factor and shift of the map, start and end."""
+    if beyond == "mirror":
+        before, after = (-1.0, 2 * near), (-1.0, 2 * far)
+    else:
+        factor = bleed / RIM
+        before = (factor, near * (1 - factor) - bleed)
+        after = (factor, far * (1 - factor) + bleed)
+    return [
+        (*before, near - bleed, near + SEAM),
+        (1.0, 0.0, near, far),
+        (*after, far - SEAM, far + bleed),
+    ]
 
 
 @draws(t.TextBox)

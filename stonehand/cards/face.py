@@ -159,7 +159,8 @@ class Face:
     def box(self, element: t.Element, around: Box, scope: Scope) -> Box:
         """Return the box of an element within the one around it."""
         if element.bleed:
-            return Box(0, 0, self.width, self.height).grown(self.bleed)
+            trim = Box(0, 0, self.width, self.height)
+            return trim.grown(self.bleed) if element.bleed is True else trim
 
         def across(value: Length | Ref | None, whole: float, kind: Any = Length) -> float | None:
             return None if value is None else scope.length(value, kind).of(whole)

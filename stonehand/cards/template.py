@@ -112,6 +112,18 @@ class Picture(Element, frozen=True, kw_only=True, eq=False, tag="picture"):
     ] = "contain"
     align: Annotated[Align, Doc(description="Where it stands if the box is wider.")] = "center"
     valign: Annotated[VAlign, Doc(description="Where it stands if the box is higher.")] = "middle"
+    bleed: Annotated[
+        bool | Literal["extend", "auto"],
+        Doc(
+            description="`yes`: the picture has a bleed and fills the card with it; `extend`: it "
+            "fills the card to the cut and is continued beyond; `auto`: whichever its proportions "
+            "tell, which is then reported. Surroundings do not matter."
+        ),
+    ] = False  # type: ignore[assignment]  # a picture can say more than other elements
+    beyond: Annotated[
+        Literal["mirror", "stretch"],
+        Doc(description="How it is continued: as in a mirror, or by its outermost rim."),
+    ] = "mirror"
     tint: Annotated[Text | None, Doc(description="Draw vector art in this one colour.")] = None
     radius: Annotated[Gap | Ref, Doc(description="Round the corners of the box.")] = Gap()
 

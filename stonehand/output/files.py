@@ -13,6 +13,14 @@ from stonehand.source.files import shown
 from stonehand.source.problems import Location, fault
 
 
+def forget(path: Path) -> None:
+    """Remove a file; faults of the system are reported there."""
+    try:
+        path.unlink()
+    except OSError as error:
+        raise fault(Location(shown(path)), f"can't be removed: {error.strerror}") from None
+
+
 class Staged:
     """The files of one run; leaving the `with` block without an exception puts them in place."""
 

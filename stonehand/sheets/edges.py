@@ -42,6 +42,10 @@ class EdgeReader:
             extent = self._extent(mark)
             if extent is None or not rim.touched(_within(_mapped(extent, matrix), clip)):
                 continue
+            if isinstance(mark, GlyphRun):  # its extent was that of any letters
+                extent = mark.ink
+                if not rim.touched(_within(_mapped(extent, matrix), clip)):
+                    continue
             if isinstance(mark, Group):
                 inner = clip
                 if mark.clip is not None:

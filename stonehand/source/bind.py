@@ -185,6 +185,9 @@ def _bind_union(node: Node, options: tuple[Any, ...], problems: Problems) -> Any
     if isinstance(node, Fields) and mapped:
         return _bind(node, mapped[0], problems)
     plain = [o for o in rest if o not in structs and o not in listed and o not in mapped]
+    words = [o for o in plain if get_origin(o) is Literal and node in get_args(o)]
+    if words:
+        return _bind(node, words[0], problems)
     if Ref in options and isinstance(node, Text) and not plain:
         _bad(problems, node.at, f"'{node}' is no reference to a field", f"write ${node}")
     return _bind(node, (plain or rest)[0], problems)

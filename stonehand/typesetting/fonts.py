@@ -54,6 +54,7 @@ class Face:
         tags = hb.OTMetricsTag
         self.cap_height: int = self.font.get_metric_position_with_fallback(tags.CAP_HEIGHT)
         self.shaped: dict[tuple[str, str, str], Any] = {}  # kept by shaping.shape
+        self._ink: dict[int, tuple[int, int, int, int]] = {}
 
     @cached_property
     def characters(self) -> Any:
@@ -63,6 +64,15 @@ class Face:
     def has(self, character: str) -> bool:
         """Tell whether the font has a glyph for a character."""
         return ord(character) in self.characters
+
+    def ink(self, glyph: int) -> tuple[int, int, int, int]:
+        """Return left, bottom, right and top of a glyph in font units, y up; zeros if none."""
+        if glyph not in self._ink:
+            box = self.font.get_glyph_extents(glyph)
+            corners = [box.x_bearing, box.x_bearing + box.width] if box else [0, 0]
+            edges = [box.y_bearing, box.y_bearing + box.height] if box else [0, 0]
+            self._ink[glyph] = (corners[0], min(edges), corners[1], max(edges))
+        return self._ink[glyph]
 
     def __repr__(self) -> str:
         return f"Face({self.key})"

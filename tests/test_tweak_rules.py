@@ -12,7 +12,7 @@ import pytest
 
 from stonehand.rules.blocks import Box, Components, Figure, Heading, Parts, Scores, Table
 
-LANGUAGES = ("en",)
+LANGUAGES = ("en", "hi", "el", "ko")
 RULES_OF = {"A": 1, "B": 1, "C": 3, "D": 3, "E": 7, "F": 3, "G": 3, "H": 4, "I": 5}
 COLOURS = ("red", "orange", "yellow", "green", "blue", "violet")
 IDS = [f"{letter}_{n:02}" for letter, count in RULES_OF.items() for n in range(1, count + 1)]

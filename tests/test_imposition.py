@@ -199,7 +199,7 @@ class TestCutAndStack:
     )
     @settings(max_examples=100, deadline=None)
     def test_gives_the_deck_in_order_fronts_and_backs(self, count, size, skip):
-        """Sheets lie on each other, the first on top; each slot becomes a pile when they are cut."""
+        """Sheets lie on each other, the first on top; cut, each slot becomes a pile."""
         tiles = Tiles([size] * count)
         made = plan(order="stack", skip=frozenset({1}) if skip else frozenset())
         piles: dict[tuple[float, float], list[int]] = defaultdict(list)

@@ -157,7 +157,8 @@ def reaches(slots: tuple[Slot, ...]) -> tuple[Reach, ...]:
         for other in slots:
             if one is other:
                 continue
-            for side, distance in _distances(one.box, other.box):
+            facing = list(_distances(one.box, other.box))
+            for side, distance in facing or [_across(one.box, other.box)]:
                 near[side] = min(near[side], max(0.0, distance / 2))
         found.append(Reach(*near))
     return tuple(found)
@@ -171,6 +172,15 @@ def _distances(one: Box, other: Box) -> Iterator[tuple[int, float]]:
         yield (0, one.x - other.right) if other.x < one.x else (2, other.x - one.right)
     if above:
         yield (1, one.y - other.bottom) if other.y < one.y else (3, other.y - one.bottom)
+
+
+def _across(one: Box, other: Box) -> tuple[int, float]:
+    """Return the side and distance that keep apart two boxes that meet at a corner at most."""
+    wide = max(one.x - other.right, other.x - one.right)
+    high = max(one.y - other.bottom, other.y - one.bottom)
+    if wide >= high:
+        return (0 if other.x < one.x else 2), wide
+    return (1 if other.y < one.y else 3), high
 
 
 def neighbours(slots: tuple[Slot, ...]) -> Iterator[tuple[int, int]]:

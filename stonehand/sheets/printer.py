@@ -169,13 +169,31 @@ def landing_of(
         # a small clockwise turn by t moves the point x, y by -t·y, t·x
         row = [1.0, 0.0, -y, x, 0.0] if scale.axis == "x" else [0.0, 1.0, x, 0.0, y]
         rows.append([value if used else 0.0 for value, used in zip(row, use, strict=True)])
-    values = list(readings.values())
-    found = least_squares(rows, values)
-    made = [sum(a * b for a, b in zip(row, found, strict=True)) for row in rows]
-    rest = max(abs(a - b) for a, b in zip(made, values, strict=True))
-    dx, dy, t, kx, ky = found
-    c, s = cos(t), sin(t)
-    return Matrix(c * (1 + kx), s * (1 + kx), -s * (1 + ky), c * (1 + ky), dx, dy), rest
+    landing, found = Matrix(), [0.0] * 5
+    for _ in range(3):  # a turn is linear only as long as it is small (Gauss and Newton)
+        left = _left(readings, scales, paper, landing)
+        step = least_squares(rows, left)
+        found = [a + b for a, b in zip(found, step, strict=True)]
+        dx, dy, t, kx, ky = found
+        c, s = cos(t), sin(t)
+        landing = Matrix(c * (1 + kx), s * (1 + kx), -s * (1 + ky), c * (1 + ky), dx, dy)
+    return landing, max(map(abs, _left(readings, scales, paper, landing)))
+
+
+def _left(
+    readings: Mapping[str, float],
+    scales: Mapping[str, Where],
+    paper: tuple[float, float],
+    landing: Matrix,
+) -> list[float]:
+    """Return what a map does not explain of each reading."""
+    left = []
+    for letter, value in readings.items():
+        scale = scales[letter]
+        x, y = scale.x - paper[0] / 2, scale.y - paper[1] / 2
+        at = landing(x, y)
+        left.append(value - (at[0] - x if scale.axis == "x" else at[1] - y))
+    return left
 
 
 def least_squares(rows: Sequence[Sequence[float]], values: Sequence[float]) -> list[float]:
@@ -257,7 +275,9 @@ def written(printer: Printer) -> str:
 
 def told(printer: Printer) -> str:
     """Return a profile in words, for the screen and for the label of a sheet."""
-    parts = [f"x {printer.x.mm:+.2f} mm", f"y {printer.y.mm:+.2f} mm", f"{printer.angle:+.3f}°"]
+    x, y, turn = round(printer.x.mm, 2), round(printer.y.mm, 2), round(printer.angle, 3)
+    # 0.0 added makes a zero of what rounding has left as a negative one
+    parts = [f"x {x + 0.0:+.2f} mm", f"y {y + 0.0:+.2f} mm", f"{turn + 0.0:+.3f}°"]
     if (printer.scale_x, printer.scale_y) != (100, 100):
         parts.append(f"scale {printer.scale_x:.2f} × {printer.scale_y:.2f} %")
     if (printer.size_x, printer.size_y) != (100, 100):

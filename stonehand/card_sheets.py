@@ -135,18 +135,11 @@ class SheetMaker:
     def _spaced(self, sizes: dict[Size, list[Card]], *, keep: bool) -> Spacing:
         """Return the gap: that of the plan, else 0 if all neighbours may share their cuts."""
         wanted = self.plan.gap
-        unlike, bleed = False, 0.0
-        if not wanted:
-            unlike = self._unlike(sizes, keep=keep)
-        for cards in sizes.values():
-            kinds = {(card.kind, card.back) for card in cards}
-            seen = dict.fromkeys(kinds)
-            for card in cards:
-                if seen.pop((card.kind, card.back), True) is None:
-                    faces = (self.face(card, side, keep=keep) for side in ("front", "back"))
-                    bleed = max([bleed, *(face.bleed for face in faces if face)])
-                if not seen:
-                    break
+        unlike = not wanted and self._unlike(sizes, keep=keep)
+        bleed = 0.0
+        for card in {(c.kind, c.back): c for cards in sizes.values() for c in cards}.values():
+            faces = [self.face(card, side, keep=keep) for side in self.plan.sides]
+            bleed = max([bleed, *(face.bleed for face in faces if face)])
         if wanted is not None:
             return Spacing(wanted, False, unlike, bleed)
         gap = max((self._parted(size, bleed) for size in sizes), default=0.0) if unlike else 0.0
@@ -175,7 +168,7 @@ class SheetMaker:
 
         for laid in self._laid(sizes, 0.0):
             fronts = edges(laid, "front")
-            backs = [] if self.plan.backs == "none" else edges(laid, "back")
+            backs = edges(laid, "back") if "back" in self.plan.sides else []
             forme = laid.forme
             if forme.backs:  # backs lie beside fronts
                 groups = [((*forme.slots, *forme.backs), fronts + backs)]

@@ -13,7 +13,7 @@ from stonehand.sheets.forme import Flip
 from stonehand.sheets.furniture import UNPRINTABLE, Marks
 from stonehand.sheets.imposition import Order, Room
 from stonehand.sheets.papers import find_paper, load_papers
-from stonehand.sheets.printer import Printer
+from stonehand.sheets.printer import Printer, Side
 from stonehand.source.bind import laid_over
 from stonehand.source.problems import Location, Problems, fault
 from stonehand.source.text import NOWHERE, Text
@@ -109,6 +109,11 @@ class SheetPlan:
         """How far the printer stays away from the paper's edge, in mm."""
         read = self.printer.unprintable if self.printer else 0.0
         return read or UNPRINTABLE
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        """The sides of cards that are printed."""
+        return ("front",) if self.backs == "none" else ("front", "back")
 
     @property
     def duplex(self) -> Flip | None:

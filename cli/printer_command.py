@@ -21,7 +21,7 @@ def command() -> None:
 
 @command.command("calibrate")
 @click.argument("name")
-@click.option("--paper", default="a4", show_default=True, metavar="NAME", help="Paper to print on.")
+@click.option("--paper", metavar="NAME", help="Paper of the printer. Default: as before, else a4.")
 @click.option(
     "--flip", type=click.Choice(["long", "short"]), help="Edge over which the paper is turned."
 )
@@ -34,7 +34,7 @@ def command() -> None:
 )
 @report.quiet_option
 def calibrate(
-    name: str, paper: str, flip: str | None, lang: str, output: Path | None, quiet: bool
+    name: str, paper: str | None, flip: str | None, lang: str, output: Path | None, quiet: bool
 ) -> None:
     """Make the calibration sheet of printer NAME, adjusted by what is known of it so far.
 
@@ -53,7 +53,7 @@ def calibrate(
             problems,
             staged,
             target,
-            paper=report.given(paper),
+            paper=report.word(paper),
             flip=flip,  # type: ignore[arg-type]
             language=report.given(lang),
         )

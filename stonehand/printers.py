@@ -39,27 +39,40 @@ def build_calibration(
     staged: Staged,
     target: Path,
     *,
-    paper: Text,
+    paper: Text | None,
     flip: Flip | None,
     language: Text,
 ) -> str:
-    """Write the calibration sheet of a printer; return what was made, as a line."""
+    """Write the calibration sheet of a printer; return what was made, as a line.
+
+    Its profile is begun if there is none, and remembers paper and flip.
+    """
     from stonehand.output.pdf import PdfWriter
 
     press = Press(project, problems)
-    size = _upright(project, paper, problems)
-    known = profile_file(folder, name).is_file()
-    printer = load_printer(folder, name, problems) if known else None
-    over: Flip = flip or (printer and printer.flip) or "long"
+    path = profile_file(folder, name)
+    printer = load_printer(folder, name, problems) if path.is_file() else Printer()
+    if paper and printer.paper and paper != printer.paper:
+        hint = "give it another name with another paper"
+        raise fault(paper.at, f"printer '{name}' is for paper '{printer.paper}'", hint)
+    printer = msgspec.structs.replace(
+        printer,
+        paper=printer.paper or paper or Text("a4", name.at),
+        flip=flip or printer.flip or "long",
+    )
+    assert printer.paper
+    assert printer.flip
+    size = _upright(project, printer.paper, problems)
     found = find_language(language, press.languages)
     lettering = Lettering(press.fonts, found, press.languages, problems)
-    pages = calibration.calibration(size, lettering, over, name, printer)
-    writer = PdfWriter(f"{name}: calibration", found.code, press.art, over)
+    pages = calibration.calibration(size, lettering, printer.flip, name, printer)
+    writer = PdfWriter(f"{name}: calibration", found.code, press.art, printer.flip)
     for page in pages:
         writer.add_page(page)
     if not problems.errors:
         staged.write(target, writer.data())
-    state = f"adjusted by {told(printer)}" if printer else "not adjusted yet"
+        staged.write(path, written(printer).encode())
+    state = f"adjusted by {told(printer)}" if printer.adjusts else "not adjusted yet"
     return f"{shown(target)}: calibration sheet of '{name}', {state}"
 
 
@@ -86,7 +99,10 @@ def set_printer(
     printer = msgspec.structs.replace(printer, **changes)
     if len(printer.margins) not in (0, 4):
         raise fault(name.at, "margins are four lengths", "top, right, bottom and left")
-    size = _upright(project, printer.paper or Text("a4"), problems)
+    if printer.paper is None:
+        printer = msgspec.structs.replace(printer, paper=Text("a4", name.at))
+    assert printer.paper
+    size = _upright(project, printer.paper, problems)
     if rules is not None:
         printer = _sized(printer, rules, size)
     if readings:

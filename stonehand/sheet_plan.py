@@ -85,7 +85,7 @@ class SheetPlan:
             gap=None if sheet.gap is None else sheet.gap.mm,
             bleed=bleed,
             back_bleed=bleed if sheet.back_bleed is None else sheet.back_bleed.mm,
-            marks=sheet.marks or "lines",
+            marks=sheet.marks or ("none" if machine and machine.marks != "none" else "lines"),
             marks_on=sheet.marks_on or "front",
             corners=sheet.corners,
             backs=sheet.backs or "duplex",

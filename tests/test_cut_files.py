@@ -15,10 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiles import A4, FRONT, POKER, NoLetters, Tiles, box_of, grid_of, pages_of, plan, tiles_on
 
-from stonehand.card_sheets import SheetMaker
 from stonehand.output import cut_files
 from stonehand.project import shipped_content
 from stonehand.scene import Box, Path, ellipse, polygon, rectangle
+from stonehand.sheet_maker import SheetMaker
 from stonehand.sheets.cutter import find_cutter, load_cutters, registration, reserved
 from stonehand.source.problems import Location, Problems, StonehandError
 from stonehand.source.text import Text
@@ -205,6 +205,20 @@ class TestMarks:
 
     def test_tell_in_the_table_where_their_figures_are_from(self, cutters):
         assert all(cutter.note for cutter in cutters.values())
+
+
+class TestCommand:
+    def test_prints_no_cut_lines_that_would_cross_the_marks_unless_asked(self, press):
+        from stonehand.cards.game import Sheet
+        from stonehand.sheet_plan import SheetPlan
+
+        def marks(**choices):
+            sheet = Sheet(**{name: Text(value) for name, value in choices.items()})
+            return SheetPlan.of(press.project, Problems(), sheet).marks
+
+        assert marks(cutter="silhouette") == "none"
+        assert marks(cutter="plain") == marks() == "lines"
+        assert marks(cutter="silhouette", marks="ticks") == "ticks"
 
 
 class TestCorners:

@@ -6,12 +6,12 @@ import pytest
 from PIL import Image
 from tiles import A4, BACK, FRONT, POKER, NoLetters, Tiles, plan, tiles_on
 
-from stonehand.card_sheets import SheetMaker
 from stonehand.output import png
 from stonehand.output.pdf import PdfWriter
 from stonehand.press import Press
 from stonehand.project import Project, find_game, shipped_content
 from stonehand.scene import Box, Cluster, GlyphRun, Group, Matrix, Path, Scene, Stroke, rectangle
+from stonehand.sheet_maker import SheetMaker
 from stonehand.sheets.edges import EdgeReader
 from stonehand.source.problems import Problems, StonehandError
 from stonehand.source.text import Text
@@ -150,6 +150,11 @@ class TestGap:
         assert spacing(tiles, paper=(140.0, 100.0), margin=0.0).gap == 6.0
         assert spacing(tiles, paper=(300.0, 300.0)).gap == 6.0
 
+    def test_is_the_one_that_keeps_most_cards_on_the_sheet(self):
+        """On Letter, nine cards have no room for gaps; eight have for 5.5 mm, six for 6 mm."""
+        tiles = Painted(["#101010", "#ff0000"])
+        assert spacing(tiles, paper=(215.9, 279.4)).gap == 5.5
+
     def test_is_none_where_the_card_has_no_bleed(self):
         tiles = Tiles([POKER] * 2)
         tiles.front = lambda card: Scene(63, 88, (filled(CARD, f"#00000{card.id}"),))
@@ -175,6 +180,43 @@ class TestGap:
         next(maker.pages(game.cards, lambda: None))
         assert maker.spacing.gap == 0.0
         assert maker.spacing.bleed == 3.0
+
+
+class TestSeams:
+    def test_between_neighbours_of_one_colour_do_not_show(self, press: Press):
+        """Black beside black: no paper shines through where two backs share a cut."""
+        from stonehand.typesetting.lettering import Lettering
+
+        game = press.load(press.project.games()["tweak"])
+        [english] = press.languages_of(game, [Text("en")])
+        lettering = Lettering(press.fonts, english, press.languages, press.problems)
+        maker = SheetMaker(press.layouter(game, english), plan(gap=None), lettering)
+        _, (_, back) = list(maker.pages(game.cards[:9], lambda: None))
+        writer = PdfWriter("", "en", press.art)
+        writer.add_page(back)
+        for dpi in (72.0, 97.0, 150.0):
+            [image] = png.rasterise(writer.data(), [back], dpi)
+            pixels = image.convert("L")
+            scale = dpi / 25.4
+            for x in (73.5, 136.5):
+                column = [
+                    pixels.getpixel((round(x * scale) + i, round(30 * scale))) for i in (-1, 0, 1)
+                ]
+                assert max(column) == 0
+            for y in (104.5, 192.5):
+                row = [
+                    pixels.getpixel((round(20 * scale), round(y * scale) + i)) for i in (-1, 0, 1)
+                ]
+                assert max(row) == 0
+
+    def test_are_left_as_they_are_where_neighbours_differ(self):
+        for fronts in (["#101010", "#202020"], ["#101010", "#101010"]):
+            tiles = Painted(fronts)
+            maker = SheetMaker(tiles, plan(gap=0.0), NoLetters())
+            [(_, page)] = maker.pages(tiles.cards, lambda: None)
+            first = next(mark for mark in page.marks if mark.clip is not None)
+            right = max(x for _, points in first.clip if points for x in points[::2])
+            assert right == pytest.approx(73.5 + (0.25 if len(set(fronts)) == 1 else 0.0))
 
 
 # --- pictures ------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ folded, what a pile of cut sheets holds, which pieces a knife leaves. Lengths ar
 """
 
 from collections import Counter, defaultdict
+from typing import ClassVar
 
 import pytest
 from hypothesis import given, settings
@@ -26,8 +27,8 @@ from tiles import (
     turned_over,
 )
 
-from stonehand.card_sheets import SheetMaker
 from stonehand.scene import Box, Group, Path, Scene
+from stonehand.sheet_maker import SheetMaker
 from stonehand.sheet_plan import SheetPlan
 from stonehand.sheets import furniture
 from stonehand.sheets.forme import Forme
@@ -158,6 +159,15 @@ class TestPaperFolded:
                         box.x < (x1 + x2) / 2 < box.right and box.y < (y1 + y2) / 2 < box.bottom
                     )
 
+    def test_numbers_no_cuts_since_cards_are_cut_out_one_by_one(self):
+        maker = SheetMaker(Tiles([POKER]), plan(backs="fold"), Numbers())
+        [page] = maker.pages(maker.layouter.cards, lambda: None)
+        assert not Numbers.told
+        maker = SheetMaker(Tiles([POKER]), plan(), Numbers())
+        assert list(maker.pages(maker.layouter.cards, lambda: None))
+        assert Numbers.told == {str(number) for number in range(1, 9)}
+        assert page.side == "front"
+
     @pytest.mark.parametrize(
         ("card", "paper", "cards"),
         [
@@ -171,6 +181,17 @@ class TestPaperFolded:
         forme = best_fold(card, Room(paper))
         assert forme is not None
         assert len(forme.free) == len(forme.backs) == cards
+
+
+class Numbers(NoLetters):
+    """Remembers which numbers were set."""
+
+    told: ClassVar[set[str]] = set()
+
+    def line(self, text, *_):
+        if text.isdecimal():
+            self.told.add(text)
+        return []
 
 
 def folds_on(page: Scene) -> list[tuple[float, float, float, float]]:
@@ -382,7 +403,7 @@ class TestBleed:
     @pytest.mark.parametrize(("gap", "bleed"), [(0.0, 1.0), (4.0, 1.0), (0.0, 0.0), (6.0, 2.0)])
     def test_at_the_outside_is_as_wide_as_asked_whatever_the_gap(self, gap, bleed):
         made = plan(gap=gap, bleed=bleed, back_bleed=3.0)
-        [(front, back)] = sheets(Tiles([POKER]), made)
+        [(front, back)] = sheets(Tiles([POKER] * 2), made)
         first = box_of(tiles_on(front, FRONT)[0])
         seen = next(box_of_clip(mark) for mark in front.marks if is_face(mark))
         assert (first.x - seen.x, first.y - seen.y) == pytest.approx((bleed, bleed))

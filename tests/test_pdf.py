@@ -21,11 +21,11 @@ from reading import GREY, MM, cut_lines, cut_positions, is_layout, mm, strokes
 
 from stonehand import __version__
 from stonehand.art.library import ArtLibrary
-from stonehand.card_sheets import SheetMaker
 from stonehand.output.pdf import PdfWriter
 from stonehand.press import Press
 from stonehand.scene import Box, Group, Matrix, Scene, Stroke, polygon, rectangle
 from stonehand.scene import Path as PathMark
+from stonehand.sheet_maker import SheetMaker
 from stonehand.sheet_plan import SheetPlan
 from stonehand.sheets import furniture
 from stonehand.source.problems import Problems

@@ -29,11 +29,12 @@ from tiles import (
 )
 
 from stonehand import cli
-from stonehand.card_sheets import SheetMaker, build_cards
+from stonehand.card_sheets import build_cards
 from stonehand.output.files import Staged
 from stonehand.press import Press
 from stonehand.scene import GlyphRun, Matrix, Scene
 from stonehand.scene import Path as PathMark
+from stonehand.sheet_maker import SheetMaker
 from stonehand.sheets import calibration
 from stonehand.sheets.printer import (
     Printer,
@@ -325,7 +326,7 @@ class TestCalibrationSheet:
     def test_shows_a_simulated_printer_what_it_does(self, paper, flip):
         """The back's line crosses each short scale where the reading says; so do the verniers."""
         made = printer(0.6, -0.4, angle=0.1)
-        _, back = calibration.calibration(paper, Letters(), flip, "p", None)
+        _, back = calibration.calibration(paper, Letters(), flip, "p", Printer())
         lands = printed(back, "back", made, flip)
         behind = [_ends(lands, line) for line in lines_of(back, calibration.BACK_LINE)]
         for letter, scale in calibration.scales(*paper).items():
@@ -354,7 +355,7 @@ class TestCalibrationSheet:
             assert (offsets.index(min(offsets)) - 10) / 10 == pytest.approx(wanted, abs=0.06)
 
     def test_lies_within_the_paper_and_its_scales_apart(self, paper, flip):
-        for page in calibration.calibration(paper, Letters(), flip, "p", None):
+        for page in calibration.calibration(paper, Letters(), flip, "p", Printer()):
             for mark, matrix in page.walk():
                 if isinstance(mark, PathMark):
                     for _, points in mark.outline:
@@ -374,7 +375,7 @@ class TestCalibrationSheet:
                 assert min(across, down) <= 0
 
     def test_takes_little_ink(self, paper, flip):
-        for page in calibration.calibration(paper, Letters(), flip, "p", None):
+        for page in calibration.calibration(paper, Letters(), flip, "p", Printer()):
             lines = [mark for mark, _ in page.walk() if isinstance(mark, PathMark)]
             assert all(mark.fill is None and mark.stroke.width <= 0.15 for mark in lines)
 
@@ -439,6 +440,29 @@ class TestCommands:
             assert done.err == ""
         assert stonehand("printer", "remove", "office").code == 0
         assert stonehand("printer", "list").out == ""
+
+    def test_remember_paper_and_flip_of_the_first_sheet(self, stonehand, tmp_path):
+        stonehand("printer", "calibrate", "home", "--paper", "letter", "--flip", "short")
+        assert (profile(tmp_path, "home").paper, profile(tmp_path, "home").flip) == (
+            "letter",
+            "short",
+        )
+        done = stonehand("printer", "calibrate", "home")
+        assert "not adjusted yet" in done.out
+        pdf = pypdf.PdfReader(tmp_path / "output/calibration-home.pdf")
+        assert float(pdf.pages[0].mediabox.width) == pytest.approx(612)
+        assert pdf.trailer["/Root"]["/ViewerPreferences"]["/Duplex"] == "/DuplexFlipShortEdge"
+        # readings of a Letter sheet are those of its scales
+        truth = printer(1.0, -2.0, angle=0.4)
+        read = readings_of(truth, (215.9, 279.4))
+        words = ",".join(f"{letter}{value:.3f}" for letter, value in read.items())
+        stonehand("printer", "set", "home", "--read", words)
+        assert profile(tmp_path, "home").angle == pytest.approx(0.4, abs=0.002)
+        done = stonehand("cards", "tweak", "-l", "en", "--printer", "home", "-o", "x.pdf")
+        assert "printer 'home' was calibrated with paper 'letter', not 'a4'" in done.err
+        done = stonehand("printer", "calibrate", "home", "--paper", "a4")
+        assert done.code == 2
+        assert "printer 'home' is for paper 'letter' (give it another name" in done.err
 
     def test_turn_measured_rules_into_the_true_size(self, stonehand, tmp_path):
         level, upright = calibration.rules(*A4)
@@ -535,7 +559,7 @@ def test_the_calibration_sheet_tells_what_to_do_in_every_language(press: Press, 
     language = press.languages[code]
     lettering = Lettering(press.fonts, language, press.languages, press.problems)
     for paper in (A4, (148.0, 210.0)):
-        front, _ = calibration.calibration(paper, lettering, "long", "office", None)
+        front, _ = calibration.calibration(paper, lettering, "long", "office", Printer())
         for number in (1, 3, 4):
             words = str(language.words[Text(f"calibrate_{number}")]).split()[1:4]
             assert all(word in front.text for word in words)

@@ -11,10 +11,10 @@ import pytest
 from reading import cut_lines, cut_positions, fills, mm, strokes
 
 from stonehand import cli
-from stonehand.card_sheets import SheetMaker
 from stonehand.cards.deck import Card
 from stonehand.press import Press
 from stonehand.scene import Box, Group, Matrix, Path, Scene
+from stonehand.sheet_maker import SheetMaker
 from stonehand.sheet_plan import SheetPlan
 from stonehand.sheets import furniture
 from stonehand.sheets.cutter import load_cutters
@@ -43,7 +43,7 @@ class Sheets:
         self.owner = {}
         for card in self.cards:
             for side in ("front", "back"):
-                face = maker.face(card, side, keep=True)
+                face = maker.face(card, side)
                 if face:
                     self.owner.setdefault((side, id(face.marks)), set()).add(str(card.id))
 

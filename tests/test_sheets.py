@@ -32,13 +32,13 @@ from tiles import (
     upright,
 )
 
-from stonehand.card_sheets import SheetMaker
 from stonehand.cards.deck import Card
 from stonehand.cards.game import Back
 from stonehand.cards.template import load_sizes
 from stonehand.press import Press
 from stonehand.project import Project, shipped_content
 from stonehand.scene import Box, GlyphRun, Group, Matrix, Path, Scene, rectangle
+from stonehand.sheet_maker import SheetMaker
 from stonehand.sheet_plan import SheetPlan
 from stonehand.sheets import furniture
 from stonehand.sheets.forme import Forme, placed, reaches

@@ -5,10 +5,10 @@ Each tile is in a colour of its own that tells which card it is and which side. 
 
 from types import SimpleNamespace
 
-from stonehand.card_sheets import SheetMaker
 from stonehand.cards.deck import Card
 from stonehand.cards.game import Back
 from stonehand.scene import Box, Path, Scene, rectangle
+from stonehand.sheet_maker import SheetMaker
 from stonehand.sheet_plan import SheetPlan
 from stonehand.sheets import furniture
 from stonehand.sheets.forme import Forme

@@ -115,7 +115,10 @@ class Sheet(Spec, frozen=True, kw_only=True, eq=False):
     ] = None
     marks: Annotated[
         Literal["lines", "corners", "ticks", "none"] | None,
-        Doc(description="Cut marks: full `lines` (default), `corners`, edge `ticks` or `none`."),
+        Doc(
+            description="Cut marks: full `lines` (default), `corners`, edge `ticks` or `none`, the "
+            "default where a cutting machine has marks of its own."
+        ),
     ] = None
     marks_on: Annotated[
         Literal["front", "back", "both"] | None,

@@ -76,7 +76,7 @@ def calibration(
     lettering: Lettering,
     flip: Flip,
     name: str,
-    printer: Printer | None,
+    printer: Printer,
 ) -> tuple[Scene, Scene]:
     """Return front and back of the sheet, corrected by what is known of the printer so far."""
     width, height = paper
@@ -97,11 +97,9 @@ def calibration(
         mirror = Matrix(1, 0, 0, -1, 0, height)
     side = lettering.line(lettering.word("back"), Box(RULE_IN, 16.0, 40.0, 3.0))
     behind: tuple[Mark, ...] = (Group(tuple(back), mirror), *side)
-    fronts: tuple[Mark, ...] = tuple(front)
-    if printer:
-        fronts = (Group(fronts, corrected(printer, width, height, "front", flip)),)
-        behind = (Group(behind, corrected(printer, width, height, "back", flip)),)
-    return Scene(width, height, fronts), Scene(width, height, behind)
+    fronts = Group(tuple(front), corrected(printer, width, height, "front", flip))
+    backs = Group(behind, corrected(printer, width, height, "back", flip))
+    return Scene(width, height, (fronts,)), Scene(width, height, (backs,))
 
 
 def _line(x1: float, y1: float, x2: float, y2: float, stroke: Stroke = LINE) -> Path:
@@ -182,7 +180,7 @@ def _instructions(
     lettering: Lettering,
     flip: Flip,
     name: str,
-    printer: Printer | None,
+    printer: Printer,
 ) -> list[Mark]:
     """Return what to do, beside the scales at the left."""
     left, top = 90.0, height / 2 - 46.0
@@ -191,8 +189,7 @@ def _instructions(
     texts[0] = texts[0].replace("{flip}", lettering.word(f"flip_{flip}"))
     size = f"{width:g} × {height:g} mm"
     marks = lettering.block(f"{name} · {size}", Box(left, top, room, 5.0), 3.6)
-    known = told(printer) if printer else told(Printer())
-    marks += lettering.block(known, Box(left, top + 5.2, room, 3.0), 2.2)
+    marks += lettering.block(told(printer), Box(left, top + 5.2, room, 3.0), 2.2)
     marks += lettering.block("\n".join(texts), Box(left, top + 9.0, room, 32.0), 2.6)
     command = (
         f"stonehand printer set {name} --read A…,B…,C…,D…,E…,F…,G…,H…\n"

@@ -10,6 +10,7 @@ from collections.abc import Hashable
 from stonehand.scene import Anchor, Box, GlyphRun, Group, Link, Mark, Matrix, Path, Picture, Scene
 
 RIM = 1.0  # mm
+BEYOND = 0.25  # mm; as far as cards of one colour overlap
 PAPER = "#ffffff"
 _DUST = 0.01  # mm
 
@@ -72,19 +73,21 @@ class EdgeReader:
             return None
         known = self._extents.get(id(mark.marks))
         if known is None:
-            inner = [extent for m in mark.marks if (extent := self._extent(m))]
-            # the marks are kept so that no other object can take on their identity
-            known = self._extents[id(mark.marks)] = mark.marks, _union(inner)
+            known = mark.marks, _union([e for m in mark.marks if (e := self._extent(m))])
+            if mark.shared:
+                # the marks are kept so that no other object can take on their identity
+                self._extents[id(mark.marks)] = known
         extent = known[1] and _mapped(known[1], mark.matrix)
         return _within(extent, _around(mark.clip)) if extent and mark.clip is not None else extent
 
 
 class _Rim:
-    """The outermost millimetre of a face, inside its trim."""
+    """The outermost millimetre of a face, and a little of what it prints beyond."""
 
     def __init__(self, trim: Box) -> None:
-        self.outside = trim
+        self.outside = trim.grown(BEYOND)
         self.inside = trim.grown(-RIM)
+        self.trim = trim
 
     def touched(self, extent: Extent) -> bool:
         """Tell whether something of this extent lies on the rim."""
@@ -104,7 +107,7 @@ class _Rim:
     def covered(self, extent: Extent) -> bool:
         """Tell whether a box of this extent covers the face."""
         left, top, right, bottom = extent
-        out = self.outside
+        out = self.trim
         return (
             left <= out.x + _DUST
             and top <= out.y + _DUST
@@ -134,6 +137,9 @@ def _grown(extent: Extent, by: float) -> Extent:
 
 def _mapped(extent: Extent, matrix: Matrix) -> Extent:
     left, top, right, bottom = extent
+    if matrix.b == matrix.c == 0 and matrix.a == matrix.d == 1:  # most marks are not even moved
+        x, y = matrix.e, matrix.f
+        return left + x, top + y, right + x, bottom + y
     corners = [matrix(x, y) for x in (left, right) for y in (top, bottom)]
     xs, ys = [x for x, _ in corners], [y for _, y in corners]
     return min(xs), min(ys), max(xs), max(ys)

@@ -7,7 +7,7 @@ from the page's top left corner. Everything here is geometry: a forme does not k
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import groupby
+from itertools import combinations, groupby
 from math import inf
 from typing import Literal, NamedTuple
 
@@ -183,12 +183,14 @@ def _across(one: Box, other: Box) -> tuple[int, float]:
     return (1 if other.y < one.y else 3), high
 
 
-def neighbours(slots: tuple[Slot, ...]) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of slots, by number, that share a cut."""
-    for i, one in enumerate(slots):
-        for j in range(i + 1, len(slots)):
-            if any(abs(distance) < DUST for _, distance in _distances(one.box, slots[j].box)):
-                yield i, j
+@lru_cache(maxsize=64)
+def neighbours(slots: tuple[Slot, ...]) -> tuple[tuple[int, int], ...]:
+    """Return the pairs of slots, by number, that share a cut."""
+    return tuple(
+        (i, j)
+        for (i, one), (j, other) in combinations(enumerate(slots), 2)
+        if any(abs(distance) < DUST for _, distance in _distances(one.box, other.box))
+    )
 
 
 def placed(face: Scene, slot: Slot, reach: Reach, outer: float = inf) -> Group:

@@ -72,6 +72,11 @@ class Printer(Spec, frozen=True, kw_only=True, eq=False):
         return max((margin.mm for margin in self.margins), default=0.0)
 
     @property
+    def adjusts(self) -> bool:
+        """Whether anything was read that moves, turns or stretches a page."""
+        return self.landing != Matrix() or (self.size_x, self.size_y) != (100, 100)
+
+    @property
     def landing(self) -> Matrix:
         """The map from where a back belongs to where it lands, about the middle of the sheet."""
         c, s = cos(radians(self.angle)), sin(radians(self.angle))

@@ -68,7 +68,7 @@ ENGLISH = {
     "flip_short": "short edge",
     "separate": "backs are in a file of their own",
     "fold": "cut into strips, fold on the dashed lines, glue, cut out",
-    "stack": "cut the stack, lay pile upon pile: 1 to {piles}",
+    "stack": "cut the stack, lay pile 1 on pile 2, both on pile 3, and so on",
     "ruler": "50 mm, 2 in",
     "printer": "adjusted for {printer}",
     "calibrate_1": "1. Print this sheet at 100 % ({flip}).",

@@ -1,0 +1,363 @@
+"""A deck laid on sheets in one language: pages of faces, guides, labels and rulers."""
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from stonehand.cards.deck import Card
+from stonehand.cards.layout import Layouter
+from stonehand.scene import Box, Group, Mark, Matrix, Outline, Scene, rectangle
+from stonehand.sheet_plan import SheetPlan, paper_told
+from stonehand.sheets import cutter, furniture
+from stonehand.sheets.edges import BEYOND, EdgeReader
+from stonehand.sheets.forme import (
+    Forme,
+    Reach,
+    Slot,
+    neighbours,
+    placed,
+    reaches,
+    turned_like_a_page,
+)
+from stonehand.sheets.imposition import Laid, Size, best_fold, best_grid, lay
+from stonehand.sheets.printer import Side, corrected
+from stonehand.source.problems import fault
+from stonehand.source.text import Text
+from stonehand.typesetting.lettering import Lettering
+
+ENOUGH = 4.0  # mm; a gap in which each of two neighbours has bleed for a hand that strays
+STEP = 0.5  # mm; in which gaps are tried
+KEPT = 500  # cards; the faces of a larger deck are laid out again rather than kept
+
+
+class PrintedPage(NamedTuple):
+    """A page, and which side of its sheet it is."""
+
+    side: Side
+    scene: Scene
+
+
+class GapNeeded(Exception):
+    """Neighbours of a large deck turned out to differ at their edges."""
+
+
+@dataclass(frozen=True)
+class Spacing:
+    """The gap between cards in mm, whether it was chosen for the maker, and what that means."""
+
+    gap: float
+    chosen: bool
+    unlike: bool  # some neighbours differ at their edges
+    bleed: float  # mm; the most that a face draws
+
+
+class SheetMaker:
+    """Lays a deck on sheets in one language."""
+
+    def __init__(self, layouter: Layouter, plan: SheetPlan, lettering: Lettering) -> None:
+        self.layouter = layouter
+        self.plan = plan
+        self.lettering = lettering
+        self.spacing: Spacing | None = None  # known once cards were laid
+        self.formes: list[Forme] = []  # those that were used, each once
+        self.corners: dict[Size, float] = {}  # radius in mm by size of card
+        self._fixed: dict[tuple[Forme, str], Group] = {}
+        self._faces: dict[tuple[int, Side], Scene | None] = {}
+        self._keep = True
+        self._edges = EdgeReader()
+        self._known: dict[int, Hashable] = {}  # edges by the identity of a face that is kept
+
+    def pages(self, cards: list[Card], progress: Callable[[], None]) -> Iterator[PrintedPage]:
+        """Yield the pages of a deck: the front of each sheet, then its back if it has one.
+
+        Cards of one size lie together, in the order of the deck. A large deck is laid out sheet by
+        sheet; where neighbours then turn out to need a gap, `GapNeeded` is raised, and what was
+        yielded is void: asked again, the pages have that gap.
+        """
+        plan = self.plan
+        sizes = self._by_size(cards)
+        self._keep = len(cards) <= KEPT
+        self.spacing = self._spaced(sizes)
+        # one card with a back gives every sheet a back page, else a printer that turns the paper
+        # would print the next front there
+        backs = any(card.back for card in cards)
+        two_sided = backs and plan.backs in ("duplex", "separate")
+        total = 0
+        for laid in self._laid(sizes, self.spacing.gap):
+            total += 1
+            if laid.forme not in self.formes:
+                self.formes.append(laid.forme)
+        for number, laid in enumerate(self._laid(sizes, self.spacing.gap), 1):
+            if not self._keep:
+                self._faces.clear()
+                self._known.clear()
+                if not self.spacing.gap and not self.spacing.unlike and self._differ(laid):
+                    self.spacing = replace(self.spacing, unlike=True)
+                    if self.spacing.chosen:
+                        raise GapNeeded
+            yield from self.sheet(laid, two_sided, number, total)
+            for _ in filter(None, laid.items):
+                progress()
+
+    def _by_size(self, cards: list[Card]) -> dict[Size, list[Card]]:
+        """Return what is to be printed, each card as often as it is, by its size."""
+        sizes: dict[Size, list[Card]] = {}
+        kinds = self.layouter.game.spec.kinds
+        for card in cards:
+            face = self.layouter.face(kinds[Text(card.kind)].front)
+            if card.back and "back" in self.plan.sides:
+                # its faults are told also where the front has some
+                self.layouter.back_face(card.back)
+            if face:
+                self.corners.setdefault(face.size, face.corner)
+                sizes.setdefault(face.size, []).extend([card] * card.count)
+        return {size: found * self.plan.copies for size, found in sizes.items()}
+
+    def _laid(self, sizes: dict[Size, list[Card]], gap: float) -> Iterator[Laid[Card]]:
+        plan = self.plan
+        formes = {size: self.forme(size, gap) for size in sizes}
+        most = max((len(forme.slots) for forme in formes.values()), default=0)
+        if plan.skip and max(plan.skip) > most:
+            raise fault(plan.at, f"there is no slot {max(plan.skip)} to skip", f"from 1 to {most}")
+        mixed = plan.room(gap) if plan.mixed else None
+        return lay(sizes, formes, plan.order, mixed)
+
+    def find_forme(self, size: Size, gap: float) -> Forme | None:
+        """Return the slots for cards of a size with a gap of so many mm; None if none fits."""
+        find = best_fold if self.plan.backs == "fold" else best_grid
+        return find(size, self.plan.room(gap))
+
+    def forme(self, size: Size, gap: float) -> Forme:
+        """Return the slots for cards of a size; a size that does not fit the paper is a fault."""
+        plan = self.plan
+        forme = self.find_forme(size, gap)
+        if forme is None:
+            w, h = size
+            paper = f"{plan.paper[0]:g} x {plan.paper[1]:g} mm"
+            message = f"a card of {w:g} x {h:g} mm does not fit paper of {paper}"
+            if plan.backs == "fold":
+                message = f"a card of {w:g} x {h:g} mm and its back do not fit paper of {paper}"
+            hint = f"margins of {plan.margin:g} mm"
+            if plan.skip or plan.cutter:
+                hint += ", without the slots that are skipped or taken by marks"
+            raise fault(self.layouter.game.spec.at, message, hint)
+        return forme
+
+    def _spaced(self, sizes: dict[Size, list[Card]]) -> Spacing:
+        """Return the gap: that of the plan, else 0 if all neighbours may share their cuts."""
+        wanted = self.plan.gap
+        unlike = bool(self.spacing and self.spacing.unlike)  # as far as is known of a large deck
+        if self._keep and not wanted:
+            unlike = any(map(self._differ, self._laid(sizes, 0.0)))
+        bleed = 0.0
+        for card in {(c.kind, c.back): c for cards in sizes.values() for c in cards}.values():
+            faces = [self.face(card, side) for side in self.plan.sides]
+            bleed = max([bleed, *(face.bleed for face in faces if face)])
+        if wanted is not None:
+            return Spacing(wanted, False, unlike, bleed)
+        gap = max((self._parted(size, bleed) for size in sizes), default=0.0) if unlike else 0.0
+        return Spacing(gap, True, unlike, bleed)
+
+    def _parted(self, size: Size, bleed: float) -> float:
+        """Return the gap for neighbours that must not share a cut: twice the bleed.
+
+        Where that costs cards on the sheet, a smaller one, as long as it is enough.
+        """
+        whole = 2 * bleed
+        tried = [whole - i * STEP for i in range(int(max(0.0, whole - ENOUGH) / STEP) + 1)]
+        found = [(len(forme.free), gap) for gap in tried if (forme := self.find_forme(size, gap))]
+        return max(found, default=(0, 0.0))[1]
+
+    def _differ(self, laid: Laid[Card]) -> bool:
+        """Tell whether any neighbours of a sheet differ along the cut that they share."""
+        fronts = self._edges_of(laid, "front")
+        backs = self._edges_of(laid, "back") if "back" in self.plan.sides else []
+        forme = laid.forme
+        if forme.backs:  # backs lie beside fronts
+            groups = [((*forme.slots, *forme.backs), fronts + backs)]
+        else:
+            groups = [(forme.slots, fronts), (forme.slots, backs)]
+        return any(
+            found[i] != found[j]
+            for slots, found in groups
+            if found
+            for i, j in neighbours(slots)
+            if found[i] and found[j]
+        )
+
+    def _edges_of(self, laid: Laid[Card], side: Side) -> list[Hashable]:
+        faces = [self.face(card, side) if card else None for card in laid.items]
+        return [self._edge(face) if face else None for face in faces]
+
+    def _edge(self, face: Scene) -> Hashable:
+        """Return what a face looks like at its edges, found but once for each."""
+        if id(face) not in self._known:
+            self._known[id(face)] = self._edges.edge(face)
+        return self._known[id(face)]
+
+    def face(self, card: Card, side: Side) -> Scene | None:
+        """Return the front or back of a card, laid out but once for a small deck or a sheet."""
+        key = (id(card), side)
+        if key not in self._faces:
+            lay_out = self.layouter.front if side == "front" else self.layouter.back
+            self._faces[key] = lay_out(card)
+        return self._faces[key]
+
+    def sheet(
+        self, laid: Laid[Card], two_sided: bool, number: int, total: int
+    ) -> Iterator[PrintedPage]:
+        """Yield the front and, if asked for, the back of a sheet."""
+        plan, forme = self.plan, laid.forme
+        fronts = [self.face(card, "front") if card else None for card in laid.items]
+        backs: list[Scene | None] = []
+        if two_sided or forme.backs:
+            backs = [self.face(card, "back") if card else None for card in laid.items]
+        near = self._near((*forme.slots, *forme.backs), fronts + backs if forme.backs else fronts)
+        marks = _in_slots(fronts, forme.slots, near, plan.bleed)
+        if forme.backs:
+            marks += _in_slots(backs, forme.backs, near[len(forme.slots) :], plan.back_bleed)
+        marks += self.guides_on(forme, "front")
+        yield PrintedPage("front", self.page(marks, forme, number, total, "front"))
+        if two_sided:
+            behind = forme.behind(plan.flip)
+            marks = _in_slots(backs, behind, self._near(behind, backs), plan.back_bleed)
+            marks += self.guides_on(forme, "back")
+            yield PrintedPage("back", self.page(marks, forme, number, total, "back"))
+
+    def _near(self, slots: tuple[Slot, ...], faces: Sequence[Scene | None]) -> list[Reach]:
+        """Return how far faces print beyond their trims, towards each other.
+
+        Where all of a side are of one colour along their shared cuts, they overlap by a little, so
+        that no seam of paper shines through between two of them.
+        """
+        near = reaches(slots)
+        if self.spacing and self.spacing.gap:
+            return list(near)
+        edges = {self._edge(face) for face in faces if face}
+        if len(edges) != 1 or not isinstance(next(iter(edges)), str):
+            return list(near)
+        return [Reach(*(max(BEYOND, side) for side in reach)) for reach in near]
+
+    def guides_on(self, forme: Forme, side: Side) -> list[Mark]:
+        """Return the guides of a side as one shared mark, or nothing where there are none."""
+        guides = self.fixed(forme, side, lambda: self.guides(forme, side))
+        return [guides] if guides.marks else []
+
+    def guides(self, forme: Forme, side: Side) -> list[Mark]:
+        """Return cut and fold marks, and what a cutting machine needs, for a side of a sheet."""
+        plan = self.plan
+        marks: list[Mark] = []
+        if plan.marks_on in (side, "both"):
+            own = forme if side == "front" else self._turned(forme)
+            marks += furniture.cut_marks(own, plan.marks, plan.unprintable)
+            if plan.corners == "round":
+                marks += furniture.trim_outlines(self.outlines(own))
+            if plan.marks != "none" and side == "front" and not forme.folds:
+                # folded cards are cut out one by one, after they are glued
+                marks += furniture.cut_order(own, self.small_number, plan.unprintable)
+        if side == "front":
+            marks += furniture.fold_marks(forme)
+            if plan.cutter:
+                marks += cutter.registration(plan.cutter, forme.width, forme.height)
+        return marks
+
+    def _turned(self, forme: Forme) -> Forme:
+        """Return a forme as it lies on the back of the paper."""
+        slots = iter(forme.behind(self.plan.flip))
+        rows = tuple(tuple(next(slots) for _ in row) for row in forme.rows)
+        return Forme(forme.width, forme.height, rows, forme.free)
+
+    def outlines(self, forme: Forme) -> list[Outline]:
+        """Return the trim of every card of a forme, its corners rounded as its template says."""
+        made = []
+        for i in forme.free:
+            box = forme.slots[i].box
+            turned = (box.height, box.width)
+            made.append(
+                rectangle(
+                    box, self.corners.get((box.width, box.height), self.corners.get(turned, 0.0))
+                )
+            )
+        return made
+
+    def page(self, marks: list[Mark], forme: Forme, number: int, total: int, side: Side) -> Scene:
+        """Return a page with its label and ruler, brought to where the printer would miss it."""
+        plan = self.plan
+        if where := furniture.strips(forme, plan.unprintable, plan.corner_room):
+            sign = self._sign(forme, where[0][0])
+            text = self.label(number, total, side)
+            label = furniture.label(text, where[0], self.lettering.line, sign)
+            note = self.lettering.word("ruler")
+            ruler = self.fixed(
+                forme, "ruler", lambda: furniture.ruler(note, where[1], self.lettering.line)
+            )
+            marks = [*marks, label, ruler]
+        scene = Scene(forme.width, forme.height, tuple(marks))
+        return adjusted(scene, side, plan) if plan.printer else scene
+
+    def label(self, number: int, total: int, side: Side) -> str:
+        """Return what a sheet says of itself."""
+        plan, word = self.plan, self.lettering.word
+        sheet = word("sheet").replace("{page}", str(number)).replace("{pages}", str(total))
+        title = self.layouter.translations.text(self.layouter.game.title)
+        parts = [str(title), str(self.layouter.language.name), sheet]
+        if plan.backs != "fold":
+            parts.append(word(side))
+        parts.append(paper_told(plan))
+        if plan.backs in ("fold", "separate"):
+            parts.append(word(plan.backs))
+        if plan.backs in ("duplex", "separate"):
+            parts.append(word(f"flip_{plan.flip}"))
+        if plan.order == "stack":
+            parts.append(word("stack"))
+        if plan.printer_name:
+            parts.append(word("printer").replace("{printer}", plan.printer_name))
+        return " · ".join(parts)
+
+    def _sign(self, forme: Forme, where: Matrix) -> Mark | None:
+        """Return the sign that shows how the paper is turned, as one sees it reading the label."""
+        if self.plan.backs not in ("duplex", "separate"):
+            return None
+        like_a_page = turned_like_a_page(forme.width, forme.height, self.plan.flip)
+        if where.a:
+            return furniture.turning_sign(forme.width, forme.height, like_a_page=like_a_page)
+        return furniture.turning_sign(forme.height, forme.width, like_a_page=not like_a_page)
+
+    def small_number(self, text: str, box: Box, align: furniture.Align) -> list[Mark]:
+        """Return a number in the margin."""
+        return self.lettering.line(text, box, align, 1.9)
+
+    def fixed(self, forme: Forme, name: str, make: Callable[[], list[Mark]]) -> Group:
+        """Return what is the same on every page of a forme, made once and shared."""
+        if (forme, name) not in self._fixed:
+            self._fixed[forme, name] = Group(tuple(make()), shared=True)
+        return self._fixed[forme, name]
+
+
+def _in_slots(
+    faces: Sequence[Scene | None], slots: Sequence[Slot], near: Sequence[Reach], outer: float
+) -> list[Mark]:
+    """Return faces laid in slots; where there is none, the slot stays empty."""
+    return [
+        placed(face, slot, reach, outer)
+        for face, slot, reach in zip(faces, slots, near, strict=False)
+        if face
+    ]
+
+
+def adjusted(scene: Scene, side: Side, plan: SheetPlan) -> Scene:
+    """Return a page moved against what its printer does to it, upright as paper goes in.
+
+    A page on its side is turned by a quarter, clockwise on both of its sides, which is one and the
+    same turn of the paper: whoever prints it, it enters the printer as the calibration sheet did.
+    """
+    printer = plan.printer
+    assert printer is not None
+    marks: Mark = Group(scene.marks)
+    width, height = scene.width, scene.height
+    if width > height:
+        marks = Group((marks,), Matrix(0, 1, -1, 0, height, 0))
+        width, height = height, width
+    return Scene(
+        width, height, (Group((marks,), corrected(printer, width, height, side, plan.flip)),)
+    )

@@ -64,9 +64,10 @@ def fields_of(made: SheetPlan) -> dict:
 
 
 def fits(tiles: Tiles, made: SheetPlan) -> bool:
-    """Tell whether skipped slots leave any for each size."""
+    """Tell whether slots that are skipped are there, and leave some for each size."""
     maker = SheetMaker(tiles, made, NoLetters())
-    return all(maker.find_forme(size, made.gap) for size in set(tiles.sizes))
+    formes = [maker.find_forme(size, made.gap) for size in set(tiles.sizes)]
+    return all(formes) and max(made.skip, default=0) <= max(len(f.slots) for f in formes)
 
 
 def sheets(tiles: Tiles, made: SheetPlan) -> list[tuple[Scene, Scene | None]]:

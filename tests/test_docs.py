@@ -1,6 +1,7 @@
 """The documentation: its files bind, its commands run, and what it says of the code is so."""
 
 import importlib.util
+import os
 import re
 import shlex
 import subprocess
@@ -13,6 +14,7 @@ import click
 import msgspec
 import pytest
 
+from stonehand import card_sheets
 from stonehand.art import expansion, pdf, raster, svg
 from stonehand.cards import deck, elements, face
 from stonehand.cards.game import Catalogue, Game
@@ -20,10 +22,13 @@ from stonehand.cards.template import AnyElement, Template
 from stonehand.cli import COMMANDS, stonehand
 from stonehand.language import po
 from stonehand.language.languages import Language
+from stonehand.output import cut_files
 from stonehand.rules import reading
 from stonehand.schema import FILES
-from stonehand.sheets import furniture
-from stonehand.sheets.imposition import best_grid
+from stonehand.sheets import cutter, edges, furniture, imposition
+from stonehand.sheets.calibration import APART, APART_BEHIND, COARSE, EDGE, FINE, SMALLEST, rules
+from stonehand.sheets.imposition import Room, best_fold, best_grid
+from stonehand.sheets.printer import Printer, corrected
 from stonehand.source import files, units, yaml
 from stonehand.source.bind import bind, field_types
 from stonehand.source.problems import Problems
@@ -70,6 +75,7 @@ def kind_of(file: str) -> Any:
     for start, kind in (
         ("cards/", "catalogue"),
         ("layouts/papers", "papers"),
+        ("layouts/cutters", "cutters"),
         ("layouts/books", "books"),
         ("layouts/sizes", "sizes"),
         ("layouts/", "template"),
@@ -262,22 +268,111 @@ def test_the_limits_that_are_listed_are_those_of_the_code() -> None:
 
 def test_the_figures_of_the_page_on_sheets_are_those_of_the_grid() -> None:
     page = (ROOT / "docs/sheets.md").read_text("utf-8")
-    a4 = best_grid((210, 297), (63, 88), 5, 0)
+    a4 = best_grid((63, 88), Room((210, 297)))
     assert a4
-    across, down = furniture.cut_positions(a4)
-    for cuts in (across, down):
-        *most, last = (f"{cut:g}" for cut in cuts)
+    for level in (False, True):
+        *most, last = (f"{cut.at:g}" for cut in a4.cuts() if cut.level == level)
         assert f"{', '.join(most)} and {last}" in page
-    assert f"210 - {across[1]:g} = {a4.mirrored(a4.slots[0], 'long')[0].x:g}" in page
-    letter = best_grid((215.9, 279.4), (63, 88), 5, 0)
+    behind = a4.behind("long")[0].box
+    assert f"210 - {a4.slots[0].box.right:g} = {behind.x:g}" in page
+    letter = best_grid((63, 88), Room((215.9, 279.4)))
     assert letter
-    assert f"left {letter.slots[0].x:g} and top {letter.slots[0].y:g}" in page
+    assert f"left {letter.slots[0].box.x:g} and top {letter.slots[0].box.y:g}" in page
     assert len(letter.slots) == len(a4.slots) == 9
     for value in (furniture.TICK, furniture.UNPRINTABLE, furniture.ARM, furniture.CLEAR):
         assert f"{value:g} " in page
     assert f"{furniture.CUT.width:g} mm wide" in page
     assert f"{furniture.BAND:g} mm high" in page
     assert f"begin {furniture.TICK + 0.5:g} mm" in page
+
+
+def test_the_figures_of_gaps_and_folds_are_those_of_the_code() -> None:
+    page = (ROOT / "docs/sheets.md").read_text("utf-8")
+    apart = best_grid((63, 88), Room((210, 297), gap=5.5))
+    wide = best_grid((63, 88), Room((210, 297), gap=6))
+    assert apart
+    assert wide
+    assert len(apart.slots) == 9 > len(wide.slots)
+    box = apart.slots[0].box
+    assert f"lie 5.5 apart, at left {box.x:g} and top {box.y:g}" in page
+    assert f"steps of {card_sheets.STEP:g}, down to {card_sheets.ENOUGH:g}," in page
+    assert f"outermost {edges.RIM:g} mm" in page
+    fold = best_fold((63, 88), Room((210, 297), gap=6))
+    assert fold
+    assert (fold.width, len(fold.slots)) == (297, 4)
+    assert f"left    = (297 - 2·132 - 6) / 2 = {fold.slots[0].box.x:g}" in page
+    assert f"+ 63 + 3 = {fold.folds[0][0]:g}" in page
+    assert f"with {imposition.FOLD_GUTTER:g} mm between the two" in page
+    assert f"up to {imposition.MAX_MIXED} sizes" in page
+
+
+def test_the_figures_of_machines_and_printers_are_those_of_the_code() -> None:
+    page = (ROOT / "docs/sheets.md").read_text("utf-8")
+    problems = Problems()
+    machines = cutter.load_cutters([ROOT / "layouts/cutters.yaml"], problems)
+    one = machines["silhouette"]
+    assert f"{one.inset.mm:g} mm from them: a square of {one.square.mm:g} mm" in page
+    assert f"arms {one.arm.mm:g} long and {one.line.mm:g} thick" in page
+    assert f"{one.clear.mm:g} mm is kept free" in page
+    assert f"most {cut_files.TOLERANCE:g} mm off" in page
+    told = (ROOT / "docs/how-to/cut.md").read_text("utf-8")
+    assert all(f"| `{name}` |" in told for name in machines)
+    printer = Printer(x=units.Length(2.0), y=units.Length(-1.0))
+    for flip, words in (("long", "long edge is moved by {} and {};"), ("short", "by {} and {}.")):
+        moved = corrected(printer, 210, 297, "back", flip)  # type: ignore[arg-type]
+        assert words.format(f"{moved.e:+g}", f"{moved.f:+g}") in page
+    assert f"at {APART:g}i, those of the back at {APART_BEHIND:g}i" in page
+
+
+def test_the_figures_of_the_page_on_calibration_are_those_of_its_sheet() -> None:
+    page = (ROOT / "docs/how-to/calibrate.md").read_text("utf-8")
+    assert (COARSE, FINE) == (5, 10)
+    across, down = rules(210, 297)
+    assert f"{across:g} and {down:g} mm long" in page
+    assert f"from 1 to {EDGE} mm" in page
+    assert f"stand {APART:g} mm apart on the front and {APART_BEHIND:g} mm on" in page
+    assert f"{SMALLEST[0]:g} x {SMALLEST[1]:g} mm or more" in page
+
+
+def test_the_page_on_calibration_can_be_followed_to_the_letter(tmp_path: Path) -> None:
+    """In a folder for settings of its own, so that nobody's printers are touched."""
+    home = {"XDG_CONFIG_HOME": "settings", "APPDATA": "settings", "HOME": str(tmp_path)}
+    compared = 0
+    for block, output in steps(ROOT / "docs/how-to/calibrate.md"):
+        for line in block.text.splitlines():
+            done = subprocess.run(
+                [STONEHAND, *shlex.split(line)[1:]],
+                cwd=tmp_path,
+                env={**os.environ, **home},
+                capture_output=True,
+                encoding="utf-8",
+                check=False,
+            )
+            assert done.returncode == 0, done.stderr
+            if output is not None:
+                assert done.stdout == output
+                compared += 1
+    assert compared == 5
+
+
+def test_lines_that_the_pages_show_are_printed(tmp_path: Path) -> None:
+    """Outputs of commands on shipped games, notes included."""
+    compared = 0
+    for name in ("cut", "print-both-sides"):
+        for block, output in steps(ROOT / f"docs/how-to/{name}.md"):
+            if output is None or block.file or "tweak" not in block.text:
+                continue
+            done = subprocess.run(
+                [STONEHAND, *shlex.split(block.text)[1:]],
+                cwd=tmp_path,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                encoding="utf-8",
+                check=False,
+            )
+            assert sorted(done.stdout.splitlines()) == sorted(output.splitlines())
+            compared += 1
+    assert compared == 3
 
 
 def test_the_design_page_names_every_module() -> None:
@@ -336,10 +431,13 @@ def test_the_ci_runs_the_test_command_of_the_readme() -> None:
     assert (ROOT / ".ci/run").stat().st_mode & 0o111
 
 
-def test_pictures_of_the_readme_are_small() -> None:
-    pictures = list((ROOT / "docs/images").iterdir())
-    assert len(pictures) == 2
-    assert all(picture.stat().st_size < 900_000 for picture in pictures)
+def test_pictures_are_small_and_used_and_all_of_them_are_made_by_the_script() -> None:
+    pictures = {picture.name: picture for picture in (ROOT / "docs/images").iterdir()}
+    assert all(picture.stat().st_size < 150_000 for picture in pictures.values())
+    pages = "".join(page.read_text("utf-8") for page in PAGES)
+    assert set(re.findall(r"images/([\w-]+\.png)\)", pages)) == set(pictures)
+    script = (ROOT / "docs/make_images.py").read_text("utf-8")
+    assert {f"{name}.png" for name in re.findall(r'made\["([\w-]+)"\]', script)} == set(pictures)
 
 
 def test_pages_hold_no_paths_of_a_machine() -> None:

@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from stonehand.card_sheets import SheetMaker
 from stonehand.cards.deck import Card, LoadedGame, select
 from stonehand.cards.game import Sheet
 from stonehand.cards.layout import Layouter
@@ -36,6 +35,7 @@ from stonehand.scene import (
     polygon,
     rectangle,
 )
+from stonehand.sheet_maker import SheetMaker
 from stonehand.sheet_plan import SheetPlan
 from stonehand.sheets.calibration import calibration
 from stonehand.sheets.printer import Printer
@@ -318,7 +318,7 @@ def calibrations(made: Made) -> None:
     """Add the calibration sheet, and what is read on it against the light."""
     tweak = Game.named("tweak")
     size = (210.0, 297.0)
-    front, back = calibration(size, tweak.lettering, "long", "office", None)
+    front, back = calibration(size, tweak.lettering, "long", "office", Printer())
     made["calibration"] = Shown(in_a_row([front, back]), tweak, 62)
 
     def against_light(x: float, y: float) -> Scene:

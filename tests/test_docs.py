@@ -14,7 +14,7 @@ import click
 import msgspec
 import pytest
 
-from stonehand import card_sheets
+from stonehand import sheet_maker
 from stonehand.art import expansion, pdf, raster, svg
 from stonehand.cards import deck, elements, face
 from stonehand.cards.game import Catalogue, Game
@@ -295,7 +295,7 @@ def test_the_figures_of_gaps_and_folds_are_those_of_the_code() -> None:
     assert len(apart.slots) == 9 > len(wide.slots)
     box = apart.slots[0].box
     assert f"lie 5.5 apart, at left {box.x:g} and top {box.y:g}" in page
-    assert f"steps of {card_sheets.STEP:g}, down to {card_sheets.ENOUGH:g}," in page
+    assert f"down to {sheet_maker.ENOUGH:g}, in steps of {sheet_maker.STEP:g}" in page
     assert f"outermost {edges.RIM:g} mm" in page
     fold = best_fold((63, 88), Room((210, 297), gap=6))
     assert fold

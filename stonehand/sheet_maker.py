@@ -149,14 +149,19 @@ class SheetMaker:
         unlike = bool(self.spacing and self.spacing.unlike)  # as far as is known of a large deck
         if self._keep and not wanted:
             unlike = any(map(self._differ, self._laid(sizes, 0.0)))
-        bleed = 0.0
-        for card in {(c.kind, c.back): c for cards in sizes.values() for c in cards}.values():
-            faces = [self.face(card, side) for side in self.plan.sides]
-            bleed = max([bleed, *(face.bleed for face in faces if face)])
+        bleed = max((self._bleed(card) for cards in sizes.values() for card in cards), default=0.0)
         if wanted is not None:
             return Spacing(wanted, False, unlike, bleed)
         gap = max((self._parted(size, bleed) for size in sizes), default=0.0) if unlike else 0.0
         return Spacing(gap, True, unlike, bleed)
+
+    def _bleed(self, card: Card) -> float:
+        """Return the larger bleed of the sides of a card that are printed, in mm."""
+        front = self.layouter.face(self.layouter.game.spec.kinds[Text(card.kind)].front)
+        back = None
+        if card.back and "back" in self.plan.sides:
+            back = self.layouter.back_face(card.back)
+        return max(face.bleed if face else 0.0 for face in (front, back))
 
     def _parted(self, size: Size, bleed: float) -> float:
         """Return the gap for neighbours that must not share a cut: twice the bleed.

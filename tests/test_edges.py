@@ -1,6 +1,7 @@
 """Edges: whether neighbours may share a cut, the gap that follows, pictures beyond the cut."""
 
 from pathlib import Path as FilePath
+from types import SimpleNamespace
 
 import pytest
 from PIL import Image
@@ -158,6 +159,7 @@ class TestGap:
     def test_is_none_where_the_card_has_no_bleed(self):
         tiles = Tiles([POKER] * 2)
         tiles.front = lambda card: Scene(63, 88, (filled(CARD, f"#00000{card.id}"),))
+        tiles.face = lambda name: SimpleNamespace(size=POKER, corner=3.0, bleed=0.0)
         assert spacing(Tiles([POKER])).gap == 0.0
         assert spacing(tiles, backs="none").gap == 0.0
 

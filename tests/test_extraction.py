@@ -115,8 +115,7 @@ class Written:
             "A4 (210 × 297 mm)",
             words["flip_long"],
         )
-        cuts = [str(number) for number in range(1, 9)] if side == "front" else []
-        return [" · ".join(parts), "50 mm", "2 in", words["ruler"], *cuts]
+        return [" · ".join(parts), "50 mm", "2 in", words["ruler"]]
 
     def pages(self) -> list[list[str]]:
         cards = list(self.cards())
@@ -148,7 +147,9 @@ def test_every_text_comes_back_from_the_sheets(
         whole = f" {folded(page)} "
         lost = [text for text in texts if f" {folded(text)} " not in whole]
         assert not lost, f"page {number} of {language} in {reader} lacks {lost}"
-        assert characters(page) == characters(" ".join(texts)), f"page {number}"
+        # beside the cards, the numbers of the cuts stand alone; readers join them to what is near
+        cuts = "12345678" if number % 2 else ""
+        assert characters(page) == characters(" ".join([*texts, cuts])), f"page {number}"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

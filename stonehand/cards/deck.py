@@ -194,6 +194,7 @@ class _Reader:
         self.art = game.folder.art
         self.ids: dict[str, Location] = {}
         self.reading: list[str] = []  # names of the lists that are being read, outermost first
+        self.backs: dict[str, Back | None] = {}  # by kind: one object for all its cards
         self.fields_of: dict[str, dict[str, Field | None]] = {}  # by kind; None where faulty
         self.shared: dict[str, str] = {}  # texts of contexts that cards share
 
@@ -276,6 +277,7 @@ class _Reader:
     def kinds(self) -> None:
         for name, kind in self.game.spec.kinds.items():
             self.fields_of[str(name)] = self.fields(kind.fields)
+            self.backs[str(name)] = back_of(kind.back)
 
     def catalogue(self, path: Path) -> None:
         catalogue = bind(yaml.load(path), Catalogue, self.problems)
@@ -321,7 +323,7 @@ class _Reader:
     def back(self, written: Node | None, kind: Text) -> Back | None:
         """Return the back of a card: its own, or that of its kind."""
         if written is None:
-            return back_of(self.game.spec.kinds[kind].back)
+            return self.backs[kind]
         made = bind(written, Text | Back, self.problems)  # type: ignore[arg-type]
         return back_of(made)
 

@@ -17,7 +17,7 @@ from stonehand.cli import report
     help="Folder to write to. Default: output/GAME.",
 )
 @click.option(
-    "--printer", metavar="NAME", help="Adjust card sheets for a printer; see 'stonehand printer'."
+    "--printer", metavar="NAME", help="Adjust sheets for a printer; see 'stonehand printer'."
 )
 @report.quiet_option
 def command(
@@ -42,7 +42,7 @@ def command(
     from stonehand.card_sheets import build_cards
     from stonehand.output.files import Staged
     from stonehand.press import Press
-    from stonehand.rulebooks import EDITIONS, build_rules, has_rules
+    from stonehand.rulebooks import EDITIONS, Folding, build_rules, has_rules
 
     if games:
         folders = [report.game_named(name) for name in games]
@@ -71,7 +71,14 @@ def command(
                 total = len(languages) * len(EDITIONS)
                 with report.progress(total, f"{folder.name}, rules", quiet) as step:
                     made += build_rules(
-                        press, game, languages, where, staged, editions=EDITIONS, progress=step
+                        press,
+                        game,
+                        languages,
+                        where,
+                        staged,
+                        editions=EDITIONS,
+                        folding=Folding(printer=adjusted[1] if adjusted else None),
+                        progress=step,
                     )
         problems.raise_errors()
     if not quiet:

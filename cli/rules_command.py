@@ -41,6 +41,9 @@ from stonehand.cli import report
     help="Edge over which the booklet's sheets are turned.",
 )
 @click.option(
+    "--printer", metavar="NAME", help="Adjust the booklet for a printer; see 'stonehand printer'."
+)
+@click.option(
     "--stale",
     type=click.Choice(["source", "keep", "fail"]),
     default="source",
@@ -65,6 +68,7 @@ def command(
     sheet_paper: str,
     thickness: str,
     flip: str,
+    printer: str | None,
     stale: str,
     output: Path | None,
     quiet: bool,
@@ -103,6 +107,9 @@ def command(
             thick = FixedGap.parse(Text(thickness)).mm
         except ValueError as error:
             raise fault(at, *error.args) from None
+        adjusted = report.printer_named(printer, problems)
+        profile = adjusted[1] if adjusted else None
+        folding = Folding(Text(sheet_paper, at), thick, cast(Flip, flip), profile)
         press = Press(folder.project, problems)
         loaded = press.load(folder)
         languages = press.languages_of(loaded, report.words(lang))
@@ -119,7 +126,7 @@ def command(
                 staged,
                 editions=editions or ["book"],
                 book=name,
-                folding=Folding(Text(sheet_paper, at), thick, cast(Flip, flip)),
+                folding=folding,
                 stale=policy,
             )
         problems.raise_errors()

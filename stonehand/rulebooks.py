@@ -4,6 +4,7 @@ import base64
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -23,6 +24,7 @@ from stonehand.rules.terms import Term, load_terms
 from stonehand.sheets import booklet
 from stonehand.sheets.forme import Flip
 from stonehand.sheets.papers import find_paper, load_papers
+from stonehand.sheets.printer import Printer, Side, adjusted
 from stonehand.source.files import shown, there
 from stonehand.source.problems import COMMAND_LINE, Location, did_you_mean, fault
 from stonehand.source.text import Text
@@ -47,6 +49,7 @@ class Folding:
     paper: Text = A4
     thickness: float = booklet.PAPER
     turn: Flip = "short"
+    printer: Printer | None = None  # what it does to pages is undone
 
 
 def rules_of(game: LoadedGame, press: Press) -> Rulebook | None:
@@ -256,8 +259,11 @@ class _Maker:
         folding = self.folding
         code = layouter.language.code
         writer = PdfWriter(self.title(layouter), code, self.press.art, folding.turn)
-        for side in booklet.impose(laid.pages, sheet, folding.thickness, folding.turn):
-            writer.add_page(side)
+        imposed = booklet.impose(laid.pages, sheet, folding.thickness, folding.turn)
+        sides: Iterable[Side] = cycle(("front", "back"))
+        for side, page in zip(sides, imposed, strict=False):
+            printer = folding.printer
+            writer.add_page(adjusted(page, side, folding.turn, printer) if printer else page)
         return writer.data(), f"{len(laid.pages)} pages on {sheets} sheets"
 
     def check_creep(self, creep: float, style: BookStyle) -> None:

@@ -20,7 +20,7 @@ from stonehand.sheets.forme import (
     turned_like_a_page,
 )
 from stonehand.sheets.imposition import Laid, Size, best_fold, best_grid, lay
-from stonehand.sheets.printer import Side, corrected
+from stonehand.sheets.printer import Side, adjusted
 from stonehand.source.problems import fault
 from stonehand.source.text import Text
 from stonehand.typesetting.lettering import Lettering
@@ -298,7 +298,7 @@ class SheetMaker:
             )
             marks = [*marks, label, ruler]
         scene = Scene(forme.width, forme.height, tuple(marks))
-        return adjusted(scene, side, plan) if plan.printer else scene
+        return adjusted(scene, side, plan.flip, plan.printer) if plan.printer else scene
 
     def label(self, number: int, total: int, side: Side) -> str:
         """Return what a sheet says of itself."""
@@ -348,21 +348,3 @@ def _in_slots(
         for face, slot, reach in zip(faces, slots, near, strict=False)
         if face
     ]
-
-
-def adjusted(scene: Scene, side: Side, plan: SheetPlan) -> Scene:
-    """Return a page moved against what its printer does to it, upright as paper goes in.
-
-    A page on its side is turned by a quarter, clockwise on both of its sides, which is one and the
-    same turn of the paper: whoever prints it, it enters the printer as the calibration sheet did.
-    """
-    printer = plan.printer
-    assert printer is not None
-    marks: Mark = Group(scene.marks)
-    width, height = scene.width, scene.height
-    if width > height:
-        marks = Group((marks,), Matrix(0, 1, -1, 0, height, 0))
-        width, height = height, width
-    return Scene(
-        width, height, (Group((marks,), corrected(printer, width, height, side, plan.flip)),)
-    )

@@ -464,6 +464,23 @@ class TestCommands:
         assert done.code == 2
         assert "printer 'home' is for paper 'letter' (give it another name" in done.err
 
+    def test_adjust_the_sheets_of_booklets_too(self, stonehand, tmp_path):
+        stonehand("printer", "set", "office", "--read", "A2,B-1")
+        words = ("rules", "tweak", "--booklet", "-l", "en", "-o")
+        assert stonehand(*words, "plain.pdf").code == 0
+        assert stonehand(*words, "moved.pdf", "--printer", "office").code == 0
+        plain, moved = pypdf.PdfReader("plain.pdf"), pypdf.PdfReader("moved.pdf")
+        places = []
+        for pdf in (plain, moved):
+            box = pdf.pages[1].mediabox
+            assert sorted(map(round, (box.width, box.height))) == [595, 842]
+            places.append([points for _, points in fills(pdf.pages[1])])
+        assert moved.pages[1].mediabox.width < moved.pages[1].mediabox.height
+        # turned clockwise, then, over the short edge, moved left and down as seen from behind
+        for was, now in zip(*places, strict=True):
+            for (x, y), found in zip(was, now, strict=True):
+                assert found == pytest.approx((210 - y - 2, x - 1), abs=EXACT)
+
     def test_turn_measured_rules_into_the_true_size(self, stonehand, tmp_path):
         level, upright = calibration.rules(*A4)
         assert (level, upright) == (170.0, 257.0)

@@ -18,7 +18,7 @@ from typing import Annotated, Literal, Protocol
 
 import msgspec
 
-from stonehand.scene import Matrix
+from stonehand.scene import Group, Mark, Matrix, Scene
 from stonehand.sheets.forme import Flip, turned_like_a_page
 from stonehand.source import yaml
 from stonehand.source.bind import Spec, bind
@@ -110,6 +110,20 @@ def corrected(printer: Printer, width: float, height: float, side: Side, flip: F
         wanted = mirror.after(wanted).after(mirror)
     middle = Matrix.shift(width / 2, height / 2)
     return middle.after(wanted).after(Matrix.shift(-width / 2, -height / 2))
+
+
+def adjusted(page: Scene, side: Side, flip: Flip, printer: Printer) -> Scene:
+    """Return a page moved against what its printer does to it, upright as paper goes in.
+
+    A page on its side is turned by a quarter, clockwise on both of its sides, which is one and the
+    same turn of the paper: whoever prints it, it enters the printer as the calibration sheet did.
+    """
+    marks: tuple[Mark, ...] = page.marks
+    width, height = page.width, page.height
+    if width > height:
+        marks = (Group(marks, Matrix(0, 1, -1, 0, height, 0)),)
+        width, height = height, width
+    return Scene(width, height, (Group(marks, corrected(printer, width, height, side, flip)),))
 
 
 def inverse(m: Matrix) -> Matrix:

@@ -20,7 +20,7 @@ from stonehand.sheets.forme import (
     turned_like_a_page,
 )
 from stonehand.sheets.imposition import Laid, Size, best_fold, best_grid, lay
-from stonehand.sheets.printer import Side, adjusted
+from stonehand.sheets.printer import Side, adjusted, told
 from stonehand.source.problems import fault
 from stonehand.source.text import Text
 from stonehand.typesetting.lettering import Lettering
@@ -315,8 +315,9 @@ class SheetMaker:
             parts.append(word(f"flip_{plan.flip}"))
         if plan.order == "stack":
             parts.append(word("stack"))
-        if plan.printer_name:
-            parts.append(word("printer").replace("{printer}", plan.printer_name))
+        if plan.printer:
+            printer = f"{plan.printer_name} ({told(plan.printer)})"
+            parts.append(word("printer").replace("{printer}", printer))
         return " · ".join(parts)
 
     def _sign(self, forme: Forme, where: Matrix) -> Mark | None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from stonehand.cards.deck import Card
+from stonehand.cards.deck import MAX_PRINTED, Card
 from stonehand.cards.layout import Layouter
 from stonehand.scene import Box, Group, Mark, Matrix, Outline, Scene, rectangle
 from stonehand.sheet_plan import SheetPlan, paper_told
@@ -27,7 +27,7 @@ from stonehand.typesetting.lettering import Lettering
 
 ENOUGH = 4.0  # mm; a gap in which each of two neighbours has bleed for a hand that strays
 STEP = 0.5  # mm; in which gaps are tried
-KEPT = 500  # cards; the faces of a larger deck are laid out again rather than kept
+KEPT = 500  # cards; a larger deck is looked at sheet by sheet, and its faces are not kept
 
 
 class PrintedPage(NamedTuple):
@@ -111,7 +111,11 @@ class SheetMaker:
             if face:
                 self.corners.setdefault(face.size, face.corner)
                 sizes.setdefault(face.size, []).extend([card] * card.count)
-        return {size: found * self.plan.copies for size, found in sizes.items()}
+        copies = self.plan.copies
+        if (printed := copies * sum(map(len, sizes.values()))) > MAX_PRINTED:
+            message = f"{copies} copies are {printed:,} cards"
+            raise fault(self.plan.at, message, f"at most {MAX_PRINTED:,}")
+        return {size: found * copies for size, found in sizes.items()}
 
     def _laid(self, sizes: dict[Size, list[Card]], gap: float) -> Iterator[Laid[Card]]:
         plan = self.plan

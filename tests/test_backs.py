@@ -267,6 +267,7 @@ class TestOptions:
             (["--skip", "1,2,3,4,5,6,7,8,9"], "does not fit paper"),
             (["--skip", "99"], "there is no slot 99 to skip (from 1 to 9)"),
             (["--copies", "0"], "0 is out of range"),
+            (["--copies", "101"], "101 is out of range"),
             (["--cutter", "cricut"], "unknown cutter 'cricut'"),
             (["--printer", "nobody"], "no printer 'nobody'"),
             (["--bleed", "-1mm"], "'-1mm' is negative"),

@@ -19,12 +19,15 @@ from stonehand.cli import report
 @click.option(
     "--printer", metavar="NAME", help="Adjust sheets for a printer; see 'stonehand printer'."
 )
+@report.set_options
 @report.quiet_option
 def command(
     games: tuple[str, ...],
     lang: tuple[str, ...],
     output: Path | None,
     printer: str | None,
+    players: str | None,
+    edition: str | None,
     quiet: bool,
 ) -> None:
     """Make everything that games declare, in all their languages.
@@ -59,7 +62,7 @@ def command(
             where = where / folder.name if output and len(folders) > 1 else where
             press = Press(folder.project, problems)
             with problems.gather():
-                game = press.load(folder)
+                game = press.load(folder).for_players(report.word(players), report.word(edition))
                 languages = press.languages_of(game, report.words(lang))
                 total = len(languages) * sum(card.count for card in game.cards)
                 with report.progress(total, folder.name, quiet) as step:

@@ -79,6 +79,7 @@ from stonehand.cli import report
     type=click.Path(path_type=Path),
     help="Folder, or one .pdf file, to write to. Default: output/GAME.",
 )
+@report.set_options
 @report.quiet_option
 def command(
     game: str,
@@ -87,6 +88,8 @@ def command(
     join: str | None,
     only: tuple[str, ...],
     printer: str | None,
+    players: str | None,
+    edition: str | None,
     output: Path | None,
     quiet: bool,
     **choices: Any,
@@ -112,7 +115,7 @@ def command(
         sheet = bind(chosen, Sheet, problems)
         problems.raise_errors()
         press = Press(folder.project, problems)
-        loaded = press.load(folder)
+        loaded = press.load(folder).for_players(report.word(players), report.word(edition))
         languages = press.languages_of(loaded, report.words(lang))
         total = len(languages) * sum(card.count for card in loaded.cards)
         with report.progress(total, folder.name, quiet) as step:

@@ -8,7 +8,7 @@ from stonehand.cli import report
 @click.command("list")
 @click.argument("games", nargs=-1, metavar="[GAME]...")
 def command(games: tuple[str, ...]) -> None:
-    """Show games: their kinds of cards with counts, and their languages.
+    """Show games: their kinds of cards with counts, also by number of players, and languages.
 
     \b
     Examples:
@@ -28,6 +28,14 @@ def command(games: tuple[str, ...]) -> None:
                 cards = "1 card" if total == 1 else f"{total} cards"
                 click.echo(f"{folder.name}: {game.title}, {cards}, in {languages}")
                 click.echo(f"  {shown(folder.folder)}")
+                players = game.spec.players
+                numbers = range(players.first, players.last + 1) if players else ()
+                if players:
+                    heads = "".join(f"{number:5}" for number in numbers)
+                    click.echo(f"    all {heads}  for so many players")
                 for kind, title in game.titles.items():
-                    count = sum(card.count for card in game.cards if card.kind == kind)
-                    click.echo(f"  {count:5}  {kind}: {title}")
+                    cards = [card for card in game.cards if card.kind == kind]
+                    counts = [sum(card.count for card in cards)]
+                    counts += [sum(c.counts.get(n, c.count) for c in cards) for n in numbers]
+                    told = "".join(f"{count:5}" for count in counts)
+                    click.echo(f"  {told}  {kind}: {title}")

@@ -87,6 +87,18 @@ def language_option(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)
 
 
+def set_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add `--players` and `--edition`."""
+    command = click.option(
+        "--edition", metavar="NAME", help="Print what belongs to an edition. Default: all."
+    )(command)
+    return click.option(
+        "--players",
+        metavar="NUMBER",
+        help="Print what so many players need. Default: what any number of them needs.",
+    )(command)
+
+
 def quiet_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add `--quiet`."""
     return click.option("--quiet", "-q", is_flag=True, help="Print nothing but problems.")(command)

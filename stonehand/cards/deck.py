@@ -6,7 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from stonehand.cards.game import Back, Catalogue, ChoiceList, DeckSpec, Field, Game
+from stonehand.cards.game import (
+    Back,
+    Catalogue,
+    ChoiceList,
+    DeckSpec,
+    Field,
+    Game,
+    Players,
+)
 from stonehand.language.translation import Message
 from stonehand.project import GameFolder
 from stonehand.source import yaml
@@ -28,7 +36,14 @@ MAX_COUNT = 1_000
 MAX_PRINTED = 100_000  # copies of all cards together
 MAX_TEXT = 20_000  # characters of one text
 PICTURE_SUFFIXES = (".svg", ".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", ".gif", ".pdf")
-RESERVED = ("id", "count", "back", "kind", "game")  # what every card has, under these names
+RESERVED = (
+    "id",
+    "count",
+    "back",
+    "edition",
+    "kind",
+    "game",
+)  # what every card has, under these names
 REFERENCE = re.compile(r"\$(?:\$|\{([^}]*)\}|([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*))")
 _ID = re.compile(r"[^\W_][\w.-]*\Z")
 _ID_HINT = "letters and digits, then also '.', '-' and '_'; at most 100 bytes"
@@ -72,6 +87,8 @@ class Card:
     count: int
     values: Mapping[str, Value]
     back: Back | None = None
+    counts: Mapping[int, int] = field(default_factory=dict)  # by number of players, if it depends
+    editions: tuple[str, ...] = ()  # that it is in; all if there are none
 
 
 @dataclass
@@ -101,6 +118,31 @@ class LoadedGame:
     def title(self) -> Message:
         """The game's title."""
         return Message.of(self.spec.title, "game.title")
+
+    def for_players(self, number: Text | None, edition: Text | None) -> "LoadedGame":
+        """Return the game with what so many players, or an edition, need of each card.
+
+        Without a number, a card is there as often as any number of players needs it.
+        """
+        if number is None and edition is None:
+            return self
+        cards = self.cards
+        if number is not None:
+            players = self.spec.players
+            if players is None:
+                raise fault(number.at, f"{self.name} does not say for how many players it is")
+            if not number.isdecimal() or int(number) not in players:
+                raise fault(number.at, f"{self.name} is for {players} players, not {number}")
+            many = int(number)
+            cards = [
+                replace(c, count=c.counts.get(many, 0) if c.counts else c.count) for c in cards
+            ]
+        if edition is not None:
+            if edition not in self.spec.editions:
+                hint = did_you_mean(edition, self.spec.editions)
+                raise fault(edition.at, f"{self.name} has no edition '{edition}'", hint)
+            cards = [card for card in cards if not card.editions or edition in card.editions]
+        return replace(self, cards=[card for card in cards if card.count])
 
     def messages(self) -> Iterator[Message]:
         """Yield every text that is to be translated, in the order of the files."""
@@ -307,18 +349,24 @@ class _Reader:
             first = self.ids[folded]
             raise fault(card_id.at, f"the id '{card_id}' is taken", f"first at {first}")
         self.ids[folded] = card_id.at
-        general = ("id", "count", "back")
+        general = ("id", "count", "back", "edition")
         own = {k: v for k, v in written.items() if k not in general}
-        defaults = {k: v for k, v in catalogue.defaults.items() if k not in ("count", "back")}
-        count = 1
+        defaults = {k: v for k, v in catalogue.defaults.items() if k not in general}
+
+        def given(name: str) -> Node | None:
+            return written.get(Text(name), catalogue.defaults.get(Text(name)))
+
+        count, counts = 1, {}
         with self.problems.gather():
-            key = Text("count")
-            count = self.count(written.get(key, catalogue.defaults.get(key)))
+            count, counts = self.counts(given("count"))
+        editions: tuple[str, ...] = ()
+        with self.problems.gather():
+            editions = self.editions(given("edition"))
         fields, kind = self.fields_of[catalogue.kind], f"kind.{catalogue.kind}"
         values = self.values(own, fields, at, f"card.{card_id}", defaults, kind)
-        key = Text("back")
-        back = self.back(written.get(key, catalogue.defaults.get(key)), catalogue.kind)
-        self.game.cards.append(Card(card_id, str(catalogue.kind), count, values, back))
+        back = self.back(given("back"), catalogue.kind)
+        kind_name = str(catalogue.kind)
+        self.game.cards.append(Card(card_id, kind_name, count, values, back, counts, editions))
 
     def back(self, written: Node | None, kind: Text) -> Back | None:
         """Return the back of a card: its own, or that of its kind."""
@@ -326,6 +374,41 @@ class _Reader:
             return self.backs[kind]
         made = bind(written, Text | Back, self.problems)  # type: ignore[arg-type]
         return back_of(made)
+
+    def editions(self, written: Node | None) -> tuple[str, ...]:
+        """Return the editions that a card is in."""
+        names = [written] if isinstance(written, Text) else written or []
+        known = self.game.spec.editions
+        for name in names:
+            if not isinstance(name, Text):
+                raise fault(name.at, "an edition is a word", "write [a, b]")
+            if name not in known:
+                raise fault(name.at, f"unknown edition '{name}'", did_you_mean(name, known))
+        return tuple(map(str, names))
+
+    def counts(self, written: Node | None) -> tuple[int, dict[int, int]]:
+        """Return how often a card is printed for any number of players, and for each of them."""
+        players = self.game.spec.players
+        if not isinstance(written, Fields) and written != "players":
+            return self.count(written), {}
+        at = written.at if written else self.game.spec.at
+        if players is None:
+            hint = "write 'players: 2-4' in game.yaml"
+            raise fault(at, "the game does not say for how many players it is", hint)
+        if not isinstance(written, Fields):
+            counts = {number: number for number in range(players.first, players.last + 1)}
+            return players.last, counts
+        counts = dict.fromkeys(range(players.first, players.last + 1), 0)
+        for key, value in written.items():
+            try:
+                some = Players.parse(key)
+            except ValueError as error:
+                raise fault(key.at, *error.args) from None
+            if some.first not in players or some.last not in players:
+                raise fault(key.at, f"the game is for {players} players, not {some}")
+            for number in range(some.first, some.last + 1):
+                counts[number] = number if value == "players" else self.count(value)
+        return max(counts.values()), counts
 
     def count(self, written: Node | None) -> int:
         if written is None:

@@ -1,6 +1,7 @@
 """`game.yaml`: what a game is made of: its kinds of cards, lists, colours, styles and decks."""
 
-from typing import Annotated, Literal
+import re
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
@@ -10,6 +11,32 @@ from stonehand.source.units import FixedGap
 from stonehand.typesetting.style import Style
 
 Doc = msgspec.Meta
+
+MOST_PLAYERS = 100
+
+
+class Players(NamedTuple):
+    """Numbers of players, from one to another."""
+
+    first: int
+    last: int
+
+    @classmethod
+    def parse(cls, text: Text) -> "Players":
+        """Read `4-12` or `7`; raises ValueError with (message, hint) where it is neither."""
+        match = re.fullmatch(r"(\d{1,3})(?:-(\d{1,3}))?", text, re.ASCII)
+        first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+        if not 1 <= first <= last <= MOST_PLAYERS:
+            raise ValueError(f"'{text}' is no number of players", "write 4 or 4-12")
+        return cls(first, last)
+
+    def __contains__(self, number: object) -> bool:
+        """Tell whether a number of players is among them."""
+        return isinstance(number, int) and self.first <= number <= self.last
+
+    def __str__(self) -> str:
+        return f"{self.first}-{self.last}" if self.last > self.first else str(self.first)
+
 
 FieldType = Literal["text", "word", "number", "flag", "picture", "list"]
 
@@ -205,6 +232,13 @@ class Game(Spec, frozen=True, kw_only=True, eq=False):
         tuple[Text, ...],
         Doc(min_length=1, description="The files that list the cards, in the order of printing."),
     ]
+    players: Annotated[
+        Players | None,
+        Doc(description="For how many players it is, such as `4-12`; counts may depend on it."),
+    ] = None
+    editions: Annotated[
+        tuple[Text, ...], Doc(description="Editions that can be printed by `--edition`.")
+    ] = ()
     lists: Annotated[
         dict[Text, ChoiceList | tuple[Text, ...]],
         Doc(description="Lists of values: plain `[A, B]` or with properties."),
@@ -232,8 +266,9 @@ class Catalogue(Spec, frozen=True, kw_only=True, eq=False):
     cards: Annotated[
         tuple[dict[Text, Node], ...],
         Doc(
-            description="The cards: `id`, `count` if not 1, `back` if not that of the kind, and "
-            "the fields of the kind."
+            description="The cards: `id`, `count` if not 1 (a number, `players` for one each, or "
+            "such as `{4-6: 1, 7: 2}` by their number), `back` if not that of the kind, `edition` "
+            "if it is not in all, and the fields of the kind."
         ),
     ]
     defaults: Annotated[

@@ -25,8 +25,8 @@ def command(games: tuple[str, ...]) -> None:
                 game = load_game(folder, problems)
                 total = sum(card.count for card in game.cards)
                 languages = ", ".join(game.spec.languages)
-                cards = "1 card" if total == 1 else f"{total} cards"
-                click.echo(f"{folder.name}: {game.title}, {cards}, in {languages}")
+                told = "1 card" if total == 1 else f"{total} cards"
+                click.echo(f"{folder.name}: {game.title}, {told}, in {languages}")
                 click.echo(f"  {shown(folder.folder)}")
                 players = game.spec.players
                 numbers = range(players.first, players.last + 1) if players else ()
@@ -37,5 +37,5 @@ def command(games: tuple[str, ...]) -> None:
                     cards = [card for card in game.cards if card.kind == kind]
                     counts = [sum(card.count for card in cards)]
                     counts += [sum(c.counts.get(n, c.count) for c in cards) for n in numbers]
-                    told = "".join(f"{count:5}" for count in counts)
-                    click.echo(f"  {told}  {kind}: {title}")
+                    columns = "".join(f"{count:5}" for count in counts)
+                    click.echo(f"  {columns}  {kind}: {title}")

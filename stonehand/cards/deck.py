@@ -36,14 +36,7 @@ MAX_COUNT = 1_000
 MAX_PRINTED = 100_000  # copies of all cards together
 MAX_TEXT = 20_000  # characters of one text
 PICTURE_SUFFIXES = (".svg", ".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", ".gif", ".pdf")
-RESERVED = (
-    "id",
-    "count",
-    "back",
-    "edition",
-    "kind",
-    "game",
-)  # what every card has, under these names
+RESERVED = ("id", "count", "back", "edition", "kind", "game")  # what every card has
 REFERENCE = re.compile(r"\$(?:\$|\{([^}]*)\}|([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*))")
 _ID = re.compile(r"[^\W_][\w.-]*\Z")
 _ID_HINT = "letters and digits, then also '.', '-' and '_'; at most 100 bytes"
@@ -134,15 +127,14 @@ class LoadedGame:
             if not number.isdecimal() or int(number) not in players:
                 raise fault(number.at, f"{self.name} is for {players} players, not {number}")
             many = int(number)
-            cards = [
-                replace(c, count=c.counts.get(many, 0) if c.counts else c.count) for c in cards
-            ]
+            cards = [replace(card, count=card.counts.get(many, card.count)) for card in cards]
         if edition is not None:
             if edition not in self.spec.editions:
                 hint = did_you_mean(edition, self.spec.editions)
                 raise fault(edition.at, f"{self.name} has no edition '{edition}'", hint)
-            cards = [card for card in cards if not card.editions or edition in card.editions]
-        return replace(self, cards=[card for card in cards if card.count])
+            out = [card.editions and edition not in card.editions for card in cards]
+            cards = [replace(c, count=0) if left else c for c, left in zip(cards, out, strict=True)]
+        return replace(self, cards=cards)
 
     def messages(self) -> Iterator[Message]:
         """Yield every text that is to be translated, in the order of the files."""
@@ -356,7 +348,7 @@ class _Reader:
         def given(name: str) -> Node | None:
             return written.get(Text(name), catalogue.defaults.get(Text(name)))
 
-        count, counts = 1, {}
+        count, counts = 1, dict[int, int]()
         with self.problems.gather():
             count, counts = self.counts(given("count"))
         editions: tuple[str, ...] = ()

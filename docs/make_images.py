@@ -207,7 +207,7 @@ def rows_of_cards(rows: Sequence[Sequence[Scene]]) -> Scene:
     for line, row in enumerate(rows):
         x = (whole - len(row) * (one.width + apart) + apart) / 2
         for face in row:
-            outline = rectangle(face.trim, face.corner)
+            outline = face.outline
             card = (Path(outline, fill="#ffffff"), Group(face.marks, clip=outline))
             marks.append(Group(card, Matrix.shift(x, line * (one.height + apart))))
             x += one.width + apart

@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 import click
 import msgspec
 
+from stonehand.cards.game import Players
 from stonehand.cards.template import AnyElement, Container, Element, Shape, load_sizes
 from stonehand.cli import COMMANDS, stonehand
 from stonehand.project import shipped_content
@@ -52,6 +53,7 @@ PLAIN: dict[Any, str] = {
     Size: "size",
     FixedSize: "size, no `%`",
     Ref: "reference",
+    Players: "numbers of players",
     Node: "any value",
 }
 

@@ -1,7 +1,7 @@
 """Pictures of cards: laid out, written as a PDF with a card a page, and rasterised."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from stonehand.cards.deck import Card, LoadedGame, select
@@ -79,11 +79,11 @@ def _faces(
             safe = rectangle(scene.trim.grown(-layouter.safe(card, back=options.back)))
             marks = (
                 *marks,
-                PathMark(rectangle(scene.trim, scene.corner), stroke=TRIM_LINE),
+                PathMark(scene.outline, stroke=TRIM_LINE),
                 PathMark(safe, stroke=SAFE_LINE),
             )
         bleed = scene.bleed if options.bleed else 0.0
-        faces.append((str(card.id), Scene(scene.width, scene.height, marks, bleed, scene.corner)))
+        faces.append((str(card.id), replace(scene, marks=marks, bleed=bleed, shared=False)))
     return faces
 
 
@@ -105,8 +105,8 @@ def _write(
     images = png.rasterise(writer.data(), [scene for _, scene in named], options.dpi)
     for (name, scene), image in zip(named, images, strict=True):
         target = output if output.suffix.lower() == ".png" else output / name
-        rounded = scene.corner and not options.bleed and not options.contact
-        shape = png.round_corners(image, scene.corner, options.dpi) if rounded else image
+        cut = (scene.corner or scene.shape) and not options.bleed and not options.contact
+        shape = png.cut_out(image, scene, options.dpi) if cut else image
         staged.write(target, png.encoded(shape, options.dpi))
 
 
@@ -122,7 +122,7 @@ def contact_sheet(faces: list[Scene]) -> Scene:
     for i, face in enumerate(faces):
         x = gap + (i % columns) * (width + gap)
         y = gap + (i // columns) * (height + gap)
-        outline = rectangle(face.trim, face.corner)
+        outline = face.outline
         paper = PathMark(outline, fill="#ffffff")
         cut = Group(face.marks, clip=outline)
         marks.append(Group((paper, cut), Matrix(CONTACT_SCALE, 0, 0, CONTACT_SCALE, x, y)))

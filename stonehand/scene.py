@@ -175,6 +175,33 @@ def polygon(points: list[tuple[float, float]], *, closed: bool = True) -> Outlin
     return (*steps, ("Z", ())) if closed else tuple(steps)
 
 
+def moved(outline: Outline, matrix: Matrix) -> Outline:
+    """Return an outline with all its points mapped."""
+    return tuple(
+        (step, tuple(v for x, y in zip(p[::2], p[1::2], strict=True) for v in matrix(x, y)))
+        for step, p in outline
+    )
+
+
+def flattened(outline: Outline, steps: int = 16) -> list[list[tuple[float, float]]]:
+    """Return the closed polygons of an outline, each curve as so many straight lines."""
+    found: list[list[tuple[float, float]]] = []
+    for step, p in outline:
+        if step == "M":
+            found.append([(p[0], p[1])])
+        elif step == "L":
+            found[-1].append((p[0], p[1]))
+        elif step == "C":
+            x0, y0 = found[-1][-1]
+            for i in range(1, steps + 1):
+                t, s = i / steps, 1 - i / steps
+                w = (s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t)
+                x = w[0] * x0 + w[1] * p[0] + w[2] * p[2] + w[3] * p[4]
+                y = w[0] * y0 + w[1] * p[1] + w[2] * p[3] + w[3] * p[5]
+                found[-1].append((x, y))
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Stroke:
     """A line's colour (#rrggbb), width in mm, dash lengths in mm and shape of ends and corners."""
@@ -334,7 +361,8 @@ Mark = Path | Picture | GlyphRun | Link | Anchor | Group
 class Scene:
     """One face: width and height of the trim, bleed around it, radius of its corners, in mm.
 
-    `shared` tells that the face is placed many times (one back for a whole deck).
+    `shared` tells that the face is placed many times (one back for a whole deck). `shape` is what
+    is cut if it is no rectangle, `folds` are lines x1, y1, x2, y2 along which it is folded.
     """
 
     width: float
@@ -343,6 +371,13 @@ class Scene:
     bleed: float = 0.0
     corner: float = 0.0
     shared: bool = False
+    shape: Outline | None = None
+    folds: tuple[tuple[float, float, float, float], ...] = ()
+
+    @property
+    def outline(self) -> Outline:
+        """What is cut."""
+        return self.shape or rectangle(self.trim, self.corner)
 
     @property
     def trim(self) -> Box:

@@ -17,9 +17,10 @@ from stonehand.sheets.forme import (
     neighbours,
     placed,
     reaches,
+    shaped,
     turned_like_a_page,
 )
-from stonehand.sheets.imposition import Laid, Size, best_fold, best_grid, lay
+from stonehand.sheets.imposition import Laid, Piece, best_fold, best_grid, best_nest, lay
 from stonehand.sheets.printer import Side, adjusted, told
 from stonehand.source.problems import fault
 from stonehand.source.text import Text
@@ -60,7 +61,7 @@ class SheetMaker:
         self.lettering = lettering
         self.spacing: Spacing | None = None  # known once cards were laid
         self.formes: list[Forme] = []  # those that were used, each once
-        self.corners: dict[Size, float] = {}  # radius in mm by size of card
+        self.corners: dict[tuple[float, float], float] = {}  # radius in mm by size of card
         self._fixed: dict[tuple[Forme, str], Group] = {}
         self._faces: dict[tuple[int, Side], Scene | None] = {}
         self._keep = True
@@ -99,9 +100,9 @@ class SheetMaker:
             for _ in filter(None, laid.items):
                 progress()
 
-    def _by_size(self, cards: list[Card]) -> dict[Size, list[Card]]:
+    def _by_size(self, cards: list[Card]) -> dict[Piece, list[Card]]:
         """Return what is to be printed, each card as often as it is, by its size."""
-        sizes: dict[Size, list[Card]] = {}
+        sizes: dict[Piece, list[Card]] = {}
         kinds = self.layouter.game.spec.kinds
         for card in cards:
             face = self.layouter.face(kinds[Text(card.kind)].front)
@@ -110,14 +111,15 @@ class SheetMaker:
                 self.layouter.back_face(card.back)
             if face:
                 self.corners.setdefault(face.size, face.corner)
-                sizes.setdefault(face.size, []).extend([card] * card.count)
+                piece = Piece(*face.size, face.shape, face.nest)
+                sizes.setdefault(piece, []).extend([card] * card.count)
         copies = self.plan.copies
         if (printed := copies * sum(map(len, sizes.values()))) > MAX_PRINTED:
             message = f"{copies} copies are {printed:,} cards"
             raise fault(self.plan.at, message, f"at most {MAX_PRINTED:,}")
         return {size: found * copies for size, found in sizes.items()}
 
-    def _laid(self, sizes: dict[Size, list[Card]], gap: float) -> Iterator[Laid[Card]]:
+    def _laid(self, sizes: dict[Piece, list[Card]], gap: float) -> Iterator[Laid[Card]]:
         plan = self.plan
         formes = {size: self.forme(size, gap) for size in sizes}
         most = max((len(forme.slots) for forme in formes.values()), default=0)
@@ -126,17 +128,20 @@ class SheetMaker:
         mixed = plan.room(gap) if plan.mixed else None
         return lay(sizes, formes, plan.order, mixed)
 
-    def find_forme(self, size: Size, gap: float) -> Forme | None:
+    def find_forme(self, size: Piece, gap: float) -> Forme | None:
         """Return the slots for cards of a size with a gap of so many mm; None if none fits."""
+        room = self.plan.room(gap)
+        if size.outline:
+            return best_nest(size, room)
         find = best_fold if self.plan.backs == "fold" else best_grid
-        return find(size, self.plan.room(gap))
+        return find((size.width, size.height), room)
 
-    def forme(self, size: Size, gap: float) -> Forme:
+    def forme(self, size: Piece, gap: float) -> Forme:
         """Return the slots for cards of a size; a size that does not fit the paper is a fault."""
         plan = self.plan
         forme = self.find_forme(size, gap)
         if forme is None:
-            w, h = size
+            w, h = size.width, size.height
             paper = f"{plan.paper[0]:g} x {plan.paper[1]:g} mm"
             message = f"a card of {w:g} x {h:g} mm does not fit paper of {paper}"
             if plan.backs == "fold":
@@ -147,7 +152,7 @@ class SheetMaker:
             raise fault(self.layouter.game.spec.at, message, hint)
         return forme
 
-    def _spaced(self, sizes: dict[Size, list[Card]]) -> Spacing:
+    def _spaced(self, sizes: dict[Piece, list[Card]]) -> Spacing:
         """Return the gap: that of the plan, else 0 if all neighbours may share their cuts."""
         wanted = self.plan.gap
         unlike = bool(self.spacing and self.spacing.unlike)  # as far as is known of a large deck
@@ -167,7 +172,7 @@ class SheetMaker:
             back = self.layouter.back_face(card.back)
         return max(face.bleed if face else 0.0 for face in (front, back))
 
-    def _parted(self, size: Size, bleed: float) -> float:
+    def _parted(self, size: Piece, bleed: float) -> float:
         """Return the gap for neighbours that must not share a cut: twice the bleed.
 
         Where that costs cards on the sheet, a smaller one, as long as it is enough.
@@ -179,6 +184,8 @@ class SheetMaker:
 
     def _differ(self, laid: Laid[Card]) -> bool:
         """Tell whether any neighbours of a sheet differ along the cut that they share."""
+        if laid.forme.outline:
+            return True  # an outline is cut on its own
         fronts = self._edges_of(laid, "front")
         backs = self._edges_of(laid, "back") if "back" in self.plan.sides else []
         forme = laid.forme
@@ -222,16 +229,40 @@ class SheetMaker:
         if two_sided or forme.backs:
             backs = [self.face(card, "back") if card else None for card in laid.items]
         near = self._near((*forme.slots, *forme.backs), fronts + backs if forme.backs else fronts)
-        marks = _in_slots(fronts, forme.slots, near, plan.bleed)
+        marks = self._in_slots(fronts, forme, forme.slots, near, "front")
         if forme.backs:
-            marks += _in_slots(backs, forme.backs, near[len(forme.slots) :], plan.back_bleed)
+            there = near[len(forme.slots) :]
+            marks += self._in_slots(backs, forme, forme.backs, there, "back")
         marks += self.guides_on(forme, "front")
         yield PrintedPage("front", self.page(marks, forme, number, total, "front"))
         if two_sided:
             behind = forme.behind(plan.flip)
-            marks = _in_slots(backs, behind, self._near(behind, backs), plan.back_bleed)
+            marks = self._in_slots(backs, forme, behind, self._near(behind, backs), "back")
             marks += self.guides_on(forme, "back")
             yield PrintedPage("back", self.page(marks, forme, number, total, "back"))
+
+    def _in_slots(
+        self,
+        faces: Sequence[Scene | None],
+        forme: Forme,
+        slots: Sequence[Slot],
+        near: Sequence[Reach],
+        side: Side,
+    ) -> list[Mark]:
+        """Return faces laid in slots; where there is none, the slot stays empty."""
+        plan = self.plan
+        outer = plan.bleed if side == "front" else plan.back_bleed
+        half = self.spacing.gap / 2 if self.spacing else 0.0
+        marks: list[Mark] = []
+        for face, slot, reach in zip(faces, slots, near, strict=False):
+            if face is None:
+                continue
+            clip = None
+            if forme.outline:
+                by = min(face.bleed, half, outer)
+                clip = shaped(slot, forme.outline, by, behind=side == "back")
+            marks.append(placed(face, slot, reach, outer, clip))
+        return marks
 
     def _near(self, slots: tuple[Slot, ...], faces: Sequence[Scene | None]) -> list[Reach]:
         """Return how far faces print beyond their trims, towards each other.
@@ -259,8 +290,8 @@ class SheetMaker:
         if plan.marks_on in (side, "both"):
             own = forme if side == "front" else self._turned(forme)
             marks += furniture.cut_marks(own, plan.marks, plan.unprintable)
-            if plan.corners == "round":
-                marks += furniture.trim_outlines(self.outlines(own))
+            if plan.corners == "round" or (forme.outline and plan.marks != "none"):
+                marks += furniture.trim_outlines(self.outlines(own, behind=side == "back"))
             if plan.marks != "none" and side == "front" and not forme.folds:
                 # folded cards are cut out one by one, after they are glued
                 marks += furniture.cut_order(own, self.small_number, plan.unprintable)
@@ -274,19 +305,17 @@ class SheetMaker:
         """Return a forme as it lies on the back of the paper."""
         slots = iter(forme.behind(self.plan.flip))
         rows = tuple(tuple(next(slots) for _ in row) for row in forme.rows)
-        return Forme(forme.width, forme.height, rows, forme.free)
+        return replace(forme, rows=rows)
 
-    def outlines(self, forme: Forme) -> list[Outline]:
-        """Return the trim of every card of a forme, its corners rounded as its template says."""
+    def outlines(self, forme: Forme, *, behind: bool = False) -> list[Outline]:
+        """Return what is cut: the outlines of a forme, or its trims with their rounded corners."""
+        if forme.outline:
+            return [shaped(forme.slots[i], forme.outline, behind=behind) for i in forme.free]
         made = []
         for i in forme.free:
             box = forme.slots[i].box
-            turned = (box.height, box.width)
-            made.append(
-                rectangle(
-                    box, self.corners.get((box.width, box.height), self.corners.get(turned, 0.0))
-                )
-            )
+            upright, turned = (box.width, box.height), (box.height, box.width)
+            made.append(rectangle(box, self.corners.get(upright, self.corners.get(turned, 0.0))))
         return made
 
     def page(self, marks: list[Mark], forme: Forme, number: int, total: int, side: Side) -> Scene:
@@ -342,14 +371,3 @@ class SheetMaker:
         if (forme, name) not in self._fixed:
             self._fixed[forme, name] = Group(tuple(make()), shared=True)
         return self._fixed[forme, name]
-
-
-def _in_slots(
-    faces: Sequence[Scene | None], slots: Sequence[Slot], near: Sequence[Reach], outer: float
-) -> list[Mark]:
-    """Return faces laid in slots; where there is none, the slot stays empty."""
-    return [
-        placed(face, slot, reach, outer)
-        for face, slot, reach in zip(faces, slots, near, strict=False)
-        if face
-    ]

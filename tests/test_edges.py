@@ -159,7 +159,9 @@ class TestGap:
     def test_is_none_where_the_card_has_no_bleed(self):
         tiles = Tiles([POKER] * 2)
         tiles.front = lambda card: Scene(63, 88, (filled(CARD, f"#00000{card.id}"),))
-        tiles.face = lambda name: SimpleNamespace(size=POKER, corner=3.0, bleed=0.0)
+        tiles.face = lambda name: SimpleNamespace(
+            size=POKER, corner=3.0, bleed=0.0, shape=None, nest=""
+        )
         assert spacing(Tiles([POKER])).gap == 0.0
         assert spacing(tiles, backs="none").gap == 0.0
 

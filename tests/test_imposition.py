@@ -32,7 +32,7 @@ from stonehand.sheet_maker import SheetMaker
 from stonehand.sheet_plan import SheetPlan
 from stonehand.sheets import furniture
 from stonehand.sheets.forme import Forme
-from stonehand.sheets.imposition import FOLD_GUTTER, Laid, Room, best_fold, lay
+from stonehand.sheets.imposition import FOLD_GUTTER, Laid, Piece, Room, best_fold, lay
 
 
 @st.composite
@@ -66,7 +66,7 @@ def fields_of(made: SheetPlan) -> dict:
 def fits(tiles: Tiles, made: SheetPlan) -> bool:
     """Tell whether slots that are skipped are there, and leave some for each size."""
     maker = SheetMaker(tiles, made, NoLetters())
-    formes = [maker.find_forme(size, made.gap) for size in set(tiles.sizes)]
+    formes = [maker.find_forme(Piece(*size), made.gap) for size in set(tiles.sizes)]
     return all(formes) and max(made.skip, default=0) <= max(len(f.slots) for f in formes)
 
 
@@ -262,7 +262,7 @@ class TestSkippedSlots:
 
     def test_may_not_be_all(self):
         maker = SheetMaker(Tiles([POKER]), plan(skip=frozenset(range(1, 10))), NoLetters())
-        assert maker.find_forme(POKER, 0.0) is None
+        assert maker.find_forme(Piece(*POKER), 0.0) is None
 
 
 class TestCopies:

@@ -42,6 +42,7 @@ from stonehand.sheet_maker import SheetMaker
 from stonehand.sheet_plan import SheetPlan
 from stonehand.sheets import furniture
 from stonehand.sheets.forme import Forme, placed, reaches
+from stonehand.sheets.imposition import Piece
 from stonehand.sheets.papers import find_paper, load_papers
 from stonehand.source.problems import Location, Problems, StonehandError
 from stonehand.source.text import Text
@@ -396,7 +397,7 @@ class TestCutMarks:
             size = tiles.sizes[next(iter(tiles_on(front, FRONT)))]
             boxes = [
                 slot.box
-                for slot in SheetMaker(tiles, made, NoLetters()).forme(size, made.gap).slots
+                for slot in SheetMaker(tiles, made, NoLetters()).forme(Piece(*size), made.gap).slots
             ]
             for found, edges in (
                 (upright(lines), {e for s in boxes for e in (s.x, s.right)}),
@@ -591,7 +592,7 @@ class TestLabel:
         press = Press(oniroo.folder.project, Problems())
         for language in press.languages_of(oniroo, ()):
             maker = maker_of(press, oniroo, language, plan(order="stack"))
-            grid = maker.forme(card_sizes[size], 0)
+            grid = maker.forme(Piece(*card_sizes[size]), 0)
             page = maker.page([], grid, 100, 100, "front")
             for mark, matrix in page.walk():
                 if isinstance(mark, GlyphRun):

@@ -59,7 +59,7 @@ class Tiles:
 
     def face(self, name):
         width, height = self.sizes[int(name.removeprefix("front").removeprefix("back"))]
-        return SimpleNamespace(size=(width, height), corner=3.0, bleed=3.0)
+        return SimpleNamespace(size=(width, height), corner=3.0, bleed=3.0, shape=None, nest="")
 
     def back_face(self, back):
         return self.face(back.template)

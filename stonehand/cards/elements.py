@@ -19,9 +19,9 @@ from stonehand.scene import (
     rectangle,
 )
 from stonehand.source.bind import Ref
-from stonehand.source.problems import StonehandError, did_you_mean, fault
+from stonehand.source.problems import Location, StonehandError, did_you_mean, fault
 from stonehand.source.text import Text
-from stonehand.source.units import MAX_MM, MM_PER, FixedSize, Gap, Size
+from stonehand.source.units import MAX_MM, MM_PER, FixedSize, Gap, Length, Size
 from stonehand.typesetting.paragraph import Setting
 
 if TYPE_CHECKING:
@@ -56,10 +56,17 @@ def _ellipse(face: "Face", shape: t.Ellipse, box: Box, scope: Scope) -> list[Mar
     return [Path(ellipse(box), face.fill(shape, scope), face.stroke(shape, scope))]
 
 
+def points_of(
+    points: tuple[tuple[Length, ...], ...], box: Box, at: Location
+) -> list[tuple[float, float]]:
+    """Return points of a box in mm; `at` is where what is wrong with them is told."""
+    if len(points) < 2 or any(len(point) != 2 for point in points):
+        raise fault(at, "points are pairs of lengths", "write [[0, 0], [100%, 100%]]")
+    return [(box.x + x.of(box.width), box.y + y.of(box.height)) for x, y in points]
+
+
 def _points(shape: t.Polygon | t.Line, box: Box) -> list[tuple[float, float]]:
-    if len(shape.points) < 2 or any(len(point) != 2 for point in shape.points):
-        raise fault(shape.at, "points are pairs of lengths", "write [[0, 0], [100%, 100%]]")
-    return [(box.x + x.of(box.width), box.y + y.of(box.height)) for x, y in shape.points]
+    return points_of(shape.points, box, shape.at)
 
 
 @draws(t.Polygon)
@@ -76,11 +83,11 @@ def _line(face: "Face", line: t.Line, box: Box, scope: Scope) -> list[Mark]:
 
 @draws(t.Path)
 def _path(face: "Face", path: t.Path, box: Box, scope: Scope) -> list[Mark]:
-    outline = _svg_path(scope.text(path.d), box)
+    outline = svg_path(scope.text(path.d), box)
     return [Path(outline, face.fill(path, scope), face.stroke(path, scope))]
 
 
-def _svg_path(d: Text, box: Box) -> Outline:
+def svg_path(d: Text, box: Box) -> Outline:
     """Return the outline of SVG path data, moved to a box's corner (fontTools parses it)."""
     from fontTools.pens.recordingPen import RecordingPen
     from fontTools.svgLib.path import parse_path

@@ -9,9 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 from stonehand.cards import template as t
 from stonehand.cards.deck import Card, Value, identity
-from stonehand.cards.elements import DRAWERS
+from stonehand.cards.elements import DRAWERS, points_of, svg_path
 from stonehand.cards.scope import Scope
-from stonehand.scene import Box, Group, Mark, Matrix, Path, Scene, Stroke, rectangle
+from stonehand.scene import (
+    Box,
+    Group,
+    Mark,
+    Matrix,
+    Outline,
+    Path,
+    Scene,
+    Stroke,
+    ellipse,
+    polygon,
+    rectangle,
+)
 from stonehand.source.bind import Ref
 from stonehand.source.problems import did_you_mean, fault
 from stonehand.source.text import Text
@@ -47,6 +59,11 @@ class Face:
         self.bleed = spec.bleed.mm
         self.safe = spec.safe.mm
         own = t.names_in(spec.elements) - {str(name) for name in values}
+        box = Box(0, 0, self.width, self.height)
+        self.nest, self.shape = _shape(spec.outline, box)
+        if self.nest == "circle":
+            self.corner = min(self.size) / 2
+        self.folds = tuple(_fold(line, box, spec) for line in spec.folds)
         self.fixed = not own and not t.names_in(list(values.values()))
         self.parts = dict(spec.parts)
         self.using: list[str] = []  # names of the parts that are being drawn, outermost first
@@ -75,7 +92,16 @@ class Face:
             if self.values:
                 scope = scope.extended(scope.references(self.values))
             marks = self.draw(self.spec.elements, [box] * len(self.spec.elements), scope)
-        scene = Scene(self.width, self.height, tuple(marks), self.bleed, self.corner, self.fixed)
+        scene = Scene(
+            self.width,
+            self.height,
+            tuple(marks),
+            self.bleed,
+            self.corner,
+            self.fixed,
+            self.shape,
+            self.folds,
+        )
         if self.fixed:
             self._drawn = scene
         return scene
@@ -202,6 +228,38 @@ class Face:
     def fill(self, shape: t.Shape, scope: Scope) -> str | None:
         """Return the fill of a shape, if it has one."""
         return self.colour(shape.fill, scope) if shape.fill else None
+
+
+OUTLINES = ("rect", "circle", "hexagon", "hexagon-flat")
+
+
+def _shape(spec: Text | t.OutlineSpec, box: Box) -> tuple[str, Outline | None]:
+    """Return how an outline nests with others of its kind ("" if it does not), and itself."""
+    if isinstance(spec, t.OutlineSpec):
+        if (spec.path is None) == (not spec.polygon):
+            raise fault(spec.at, "an outline is a polygon or a path", "write one of both")
+        if spec.path is not None:
+            return "", svg_path(spec.path, box)
+        return "", polygon(points_of(spec.polygon, box, spec.at))
+    if spec not in OUTLINES:
+        raise fault(spec.at, f"unknown outline '{spec}'", did_you_mean(spec, OUTLINES))
+    if spec == "rect":
+        return "", None
+    if spec == "circle":
+        return "circle" if abs(box.width - box.height) < 1e-6 else "", ellipse(box)
+    near, middle, far = (0.0, 0.25), (0.5, 0.0), (1.0, 0.25)
+    upright = (middle, far, (1.0, 0.75), (0.5, 1.0), (0.0, 0.75), near)
+    points = upright if spec == "hexagon" else tuple((y, x) for x, y in upright)
+    return str(spec), polygon([(x * box.width, y * box.height) for x, y in points])
+
+
+def _fold(
+    line: tuple[tuple[Length, ...], ...], box: Box, spec: t.Template
+) -> tuple[float, float, float, float]:
+    if len(line) != 2:
+        raise fault(spec.at, "a fold is a line between two points", "write [[0, 50%], [100%, 50%]]")
+    (x1, y1), (x2, y2) = points_of(line, box, spec.at)
+    return x1, y1, x2, y2
 
 
 def _span(

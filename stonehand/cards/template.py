@@ -235,6 +235,18 @@ class CardSize(Spec, frozen=True, kw_only=True, eq=False):
     note: Annotated[Text | None, Doc(description="Where the size is told.")] = None
 
 
+class OutlineSpec(Spec, frozen=True, kw_only=True, eq=False):
+    """An outline of one's own: one of both fields."""
+
+    polygon: Annotated[
+        tuple[tuple[Length, ...], ...],
+        Doc(description="Its corners `[x, y]`, from the upper left; `%` of the size."),
+    ] = ()
+    path: Annotated[
+        Text | None, Doc(description="Path data as of SVG, in mm from the upper left.")
+    ] = None
+
+
 class Template(Spec, frozen=True, kw_only=True, eq=False):
     """A face of a card."""
 
@@ -253,6 +265,17 @@ class Template(Spec, frozen=True, kw_only=True, eq=False):
     parts: Annotated[
         dict[Text, tuple[AnyElement, ...]], Doc(description="Parts of this template.")
     ] = {}
+    outline: Annotated[
+        Text | OutlineSpec,
+        Doc(
+            description="What is cut: `rect`, `circle`, `hexagon` (a corner on top), "
+            "`hexagon-flat` (a side on top), or one of your own."
+        ),
+    ] = Text("rect")
+    folds: Annotated[
+        tuple[tuple[tuple[Length, ...], ...], ...],
+        Doc(description="Lines to fold along, each two points `[[x, y], [x, y]]`."),
+    ] = ()
 
 
 class Part(Spec, frozen=True, kw_only=True, eq=False):

@@ -4,12 +4,11 @@ from collections.abc import Iterator
 from io import BytesIO
 from typing import TYPE_CHECKING
 
+from stonehand.scene import Scene, flattened
 from stonehand.source.problems import COMMAND_LINE, Location, fault
 
 if TYPE_CHECKING:
     from PIL.Image import Image
-
-    from stonehand.scene import Scene
 
 
 MAX_PIXELS = 200_000_000  # takes 800 MB while it is drawn
@@ -44,18 +43,23 @@ def rasterise(pdf: memoryview, scenes: list["Scene"], dpi: float) -> Iterator["I
         document.close()
 
 
-def round_corners(image: "Image", radius: float, dpi: float) -> "Image":
-    """Return a picture with transparent corners of a radius in mm."""
+def cut_out(image: "Image", face: Scene, dpi: float) -> "Image":
+    """Return the picture of a face with all that is outside of its outline transparent."""
     from PIL import Image, ImageDraw
 
     fine = 4  # the mask is drawn larger for smooth edges
     size = (image.width * fine, image.height * fine)
     mask = Image.new("L", size)
     drawn = ImageDraw.Draw(mask)
-    drawn.rounded_rectangle((0, 0, size[0] - 1, size[1] - 1), radius / 25.4 * dpi * fine, fill=255)
-    rounded = image.convert("RGBA")
-    rounded.putalpha(mask.resize(image.size, Image.Resampling.BOX))
-    return rounded
+    scale = dpi / 25.4 * fine
+    if face.shape is None:
+        whole = (0, 0, size[0] - 1, size[1] - 1)
+        drawn.rounded_rectangle(whole, face.corner * scale, fill=255)
+    for points in flattened(face.shape or ()):
+        drawn.polygon([(x * scale, y * scale) for x, y in points], fill=255)
+    shape = image.convert("RGBA")
+    shape.putalpha(mask.resize(image.size, Image.Resampling.BOX))
+    return shape
 
 
 def encoded(image: "Image", dpi: float) -> bytes:

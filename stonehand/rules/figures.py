@@ -16,7 +16,6 @@ from stonehand.scene import (
     Tag,
     ellipse,
     polygon,
-    rectangle,
 )
 from stonehand.source.text import Text
 from stonehand.typesetting import markup
@@ -34,7 +33,7 @@ DOT, OUT = 4.2, 1.2  # mm; size of a call-out's number, and how far outside the 
 def small_card(scene: Scene, width: float, x: float, y: float, turn: float = 0.0) -> Group:
     """Return a card made smaller, with its edge; turned about the middle of its foot."""
     scale = width / scene.width
-    outline = rectangle(scene.trim, scene.corner)
+    outline = scene.outline
     face = Group(scene.marks, clip=outline)
     marks: tuple[Mark, ...] = (Path(outline, fill="#ffffff"), face, Path(outline, stroke=EDGE))
     place = Matrix(scale, 0, 0, scale, x, y)

@@ -11,7 +11,7 @@ from itertools import combinations, groupby
 from math import inf
 from typing import Literal, NamedTuple
 
-from stonehand.scene import Box, Group, Matrix, Scene, rectangle
+from stonehand.scene import Box, Group, Matrix, Outline, Scene, moved, rectangle
 
 Flip = Literal["long", "short"]
 """The edge of the paper over which it is turned."""
@@ -58,7 +58,8 @@ class Forme:
     Rows are strips: level cuts from edge to edge part them, and upright cuts part the cards of
     each, so every forme can be cut with a guillotine. `free` are the numbers (from 0) of the slots
     that take cards, all if it is left out. Where cards are folded over, `backs` are the slots of
-    their backs on the same page, and `folds` the lines x1, y1, x2, y2 between the two.
+    their backs on the same page, and `folds` the lines x1, y1, x2, y2 between the two. Where what
+    is cut is no rectangle, `outline` is that of every slot, from its upper left corner.
     """
 
     width: float
@@ -67,6 +68,7 @@ class Forme:
     free: tuple[int, ...] = ()
     backs: tuple[Slot, ...] = ()
     folds: tuple[tuple[float, float, float, float], ...] = ()
+    outline: Outline | None = None
     slots: tuple[Slot, ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -112,6 +114,8 @@ class Forme:
         Rows of the same cards share their upright cuts. If all do, the longer cuts come first,
         while the sheet is still whole; else the strips are parted before they are divided.
         """
+        if self.outline:
+            return []
         block = self.block
         level = _apart(e for row in self.rows for s in row for e in (s.box.y, s.box.bottom))
         across = [(y, block.x, block.right, (True, True)) for y in level]
@@ -193,8 +197,26 @@ def neighbours(slots: tuple[Slot, ...]) -> tuple[tuple[int, int], ...]:
     )
 
 
-def placed(face: Scene, slot: Slot, reach: Reach, outer: float = inf) -> Group:
-    """Return a face laid in a slot, its bleed cut off at `reach`.
+def shaped(slot: Slot, outline: Outline, by: float = 0.0, *, behind: bool = False) -> Outline:
+    """Return the outline of what is cut in a slot, on either side of the paper.
+
+    It is larger by `by` mm on each side: exactly so for circles and regular polygons, which are
+    stretched about their middle.
+    """
+    box = slot.box
+    turned = slot.turn % 180
+    width, height = (box.height, box.width) if turned else (box.width, box.height)
+    factor = 1 + 2 * by / min(width, height)
+    stretched = Matrix(-factor if behind else factor, 0, 0, factor)
+    about = stretched.after(Matrix.shift(-width / 2, -height / 2))
+    middle = Matrix.shift(box.x + box.width / 2, box.y + box.height / 2)
+    return moved(outline, middle.after(Matrix.turn(slot.turn, 0, 0)).after(about))
+
+
+def placed(
+    face: Scene, slot: Slot, reach: Reach, outer: float = inf, clip: Outline | None = None
+) -> Group:
+    """Return a face laid in a slot, its bleed cut off at `reach`, or at an outline of its own.
 
     At the outside of the block the whole bleed is printed, but at most `outer` mm of it.
     """
@@ -207,4 +229,4 @@ def placed(face: Scene, slot: Slot, reach: Reach, outer: float = inf) -> Group:
     left, top, right, bottom = sides
     seen = Box(box.x - left, box.y - top, box.width + left + right, box.height + top + bottom)
     laid = Group(face.marks, middle.after(turned), shared=face.shared)
-    return Group((laid,), clip=rectangle(seen))
+    return Group((laid,), clip=clip or rectangle(seen))

@@ -5,15 +5,28 @@ slot. It knows nothing of what it lays. Lengths are in mm.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
-from typing import Generic, Literal, TypeVar
+from math import sqrt
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
-from stonehand.scene import Box
+from stonehand.scene import Box, Outline
 from stonehand.sheets.forme import Forme, Slot
 
 Order = Literal["reading", "stack"]
 Size = tuple[float, float]
+
+
+class Piece(NamedTuple):
+    """What is cut out: its width and height, its outline if it is no rectangle, how it nests."""
+
+    width: float
+    height: float
+    outline: Outline | None = None
+    nest: str = ""
+
+
+_P = TypeVar("_P", bound=tuple[Any, ...])  # a Piece, or its width and height alone
 _T = TypeVar("_T")
 
 FOLD_GUTTER = 6.0  # mm; between a front and its folded back: a bleed of 3 mm for each
@@ -55,8 +68,8 @@ class Laid(Generic[_T]):
 
 
 def lay(
-    items: Mapping[Size, Sequence[_T]],
-    formes: Mapping[Size, Forme],
+    items: Mapping[_P, Sequence[_T]],
+    formes: Mapping[_P, Forme],
     order: Order = "reading",
     mixed: Room | None = None,
 ) -> Iterator[Laid[_T]]:
@@ -65,7 +78,7 @@ def lay(
     With a room for `mixed` sheets, what is left of each size after its full sheets shares sheets
     with the others, where that saves any.
     """
-    left: dict[Size, Sequence[_T]] = {}
+    left: dict[_P, Sequence[_T]] = {}
     for size, found in items.items():
         forme = formes[size]
         whole = len(found) - len(found) % len(forme.free) if mixed else len(found)
@@ -103,6 +116,47 @@ def best_grid(card: Size, room: Room) -> Forme | None:
     None if the card does not fit at all.
     """
     return _most(_grid(page, card, room) for page in room.ways())
+
+
+def best_nest(piece: Piece, room: Room) -> Forme | None:
+    """Return the forme that holds the most pieces of an outline: in a grid, or nested.
+
+    Circles nest in rows that are offset by half, hexagons as in a honeycomb; gaps are between their
+    sides. None if not even one fits.
+    """
+    formes = [_grid(page, (piece.width, piece.height), room) for page in room.ways()]
+    if piece.nest:
+        formes += [_nested(page, piece, room) for page in room.ways()]
+    best = _most(formes)
+    return replace(best, outline=piece.outline) if best else None
+
+
+def _nested(page: Size, piece: Piece, room: Room) -> Forme | None:
+    flat = piece.nest == "hexagon-flat"  # a honeycomb of columns: that of rows, turned over
+    width, height = page[::-1] if flat else page
+    w, h = (piece.height, piece.width) if flat else (piece.width, piece.height)
+    margin, gap = room.margin, room.gap
+    across = w + gap
+    # sides that slant lean on each other at 60 degrees
+    down = (0.75 * h if "hexagon" in piece.nest else h * sqrt(3) / 2) + gap * sqrt(3) / 2
+    even = int((width - 2 * margin + gap + _DUST) / across)
+    odd = int((width - 2 * margin + gap - across / 2 + _DUST) / across)
+    rows = int((height - 2 * margin - h + _DUST) / down) + 1 if height - 2 * margin >= h else 0
+    if even < 1 or rows < 1:
+        return None
+    wide = max(even * across - gap, odd * across - gap + across / 2 if rows > 1 else 0.0)
+    left, top = (width - wide) / 2, (height - h - (rows - 1) * down) / 2
+    strips = []
+    for row in range(rows):
+        start = left + across / 2 * (row % 2)
+        boxes = [
+            Box(start + i * across, top + row * down, w, h) for i in range(odd if row % 2 else even)
+        ]
+        if flat:
+            boxes = [Box(box.y, box.x, box.height, box.width) for box in boxes]
+        if boxes:
+            strips.append(tuple(map(Slot, boxes)))
+    return _with_free(Forme(*page, tuple(strips)), room)
 
 
 def best_fold(card: Size, room: Room) -> Forme | None:
@@ -154,7 +208,7 @@ def _with_free(forme: Forme, room: Room) -> Forme | None:
         for i, slot in enumerate(forme.slots)
         if i + 1 not in room.skip and not any(_overlap(slot.box, box) for box in taken)
     )
-    return Forme(forme.width, forme.height, forme.rows, free) if free else None
+    return replace(forme, free=free) if free else None
 
 
 def _overlap(one: Box, other: Box) -> bool:
@@ -195,7 +249,7 @@ class _Strip(Generic[_T]):
     items: tuple[_T, ...]
 
 
-def _together(left: Mapping[Size, Sequence[_T]], room: Room) -> Iterator[Laid[_T]]:
+def _together(left: Mapping[_P, Sequence[_T]], room: Room) -> Iterator[Laid[_T]]:
     """Yield sheets of strips of different sizes, as few as any way of turning them gives."""
     best: list[list[_Strip[_T]]] | None = None
     best_page = room.paper
@@ -212,12 +266,14 @@ def _together(left: Mapping[Size, Sequence[_T]], room: Room) -> Iterator[Laid[_T
 
 
 def _strips(
-    left: Mapping[Size, Sequence[_T]], turns: Sequence[int], inner: Size, gap: float
+    left: Mapping[_P, Sequence[_T]], turns: Sequence[int], inner: Size, gap: float
 ) -> list[_Strip[_T]] | None:
     """Return what is left as strips of cards turned so; None if a card does not fit."""
     strips: list[_Strip[_T]] = []
     for (size, items), turn in zip(left.items(), turns, strict=True):
-        w, h = size[::-1] if turn else size
+        if any(size[2:]):
+            return None  # only rectangles lie in strips
+        w, h = size[1::-1] if turn else size[:2]
         many = int((inner[0] + gap + _DUST) / (w + gap))
         if many < 1 or h > inner[1] + _DUST:
             return None

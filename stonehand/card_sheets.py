@@ -11,10 +11,12 @@ from stonehand.press import Press
 from stonehand.scene import rectangle
 from stonehand.sheet_maker import GapNeeded, SheetMaker, Spacing
 from stonehand.sheet_plan import SheetPlan
+from stonehand.sheets.furniture import creases
 from stonehand.sheets.printer import Printer, Side
 from stonehand.source.files import shown
 from stonehand.source.problems import COMMAND_LINE, Location, StonehandError, fault
 from stonehand.source.text import Text
+from stonehand.tuck_boxes import build_boxes
 from stonehand.typesetting.lettering import Lettering
 
 
@@ -58,6 +60,8 @@ def build_cards(
             for language in languages:
                 with press.problems.gather():
                     made += job.write(language, progress)
+    if not single and not decks and join is None and not only:
+        made += build_boxes(press, game, languages, output, staged, sheet, printer)
     return made
 
 
@@ -153,14 +157,14 @@ class _Job:
         made = []
         for number, forme in enumerate(maker.formes, 1):
             outlines = maker.outlines(forme)
-            if self.plan.corners == "square":
+            if self.plan.corners == "square" and not forme.outline:
                 outlines = [rectangle(forme.slots[i].box) for i in forme.free]
             more = f"-{number}" if len(maker.formes) > 1 else ""
             single = self.output.suffix.lower() == ".pdf"
             stem = self.output.with_suffix("") if single else self.output / self.name
             for kind, data in (
-                ("svg", cut_files.svg(outlines, forme.width, forme.height)),
-                ("dxf", cut_files.dxf(outlines, forme.height)),
+                ("svg", cut_files.svg(outlines, forme.width, forme.height, creases(forme))),
+                ("dxf", cut_files.dxf(outlines, forme.height, creases(forme))),
             ):
                 target = stem.with_name(f"{stem.name}-cut{more}.{kind}")
                 if not self.press.problems.errors:

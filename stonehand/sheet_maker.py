@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from typing import NamedTuple
 
 from stonehand.cards.deck import MAX_PRINTED, Card
@@ -20,15 +21,31 @@ from stonehand.sheets.forme import (
     shaped,
     turned_like_a_page,
 )
-from stonehand.sheets.imposition import Laid, Piece, best_fold, best_grid, best_nest, lay
+from stonehand.sheets.imposition import (
+    Laid,
+    Piece,
+    best_fold,
+    best_grid,
+    best_nest,
+    lay,
+    nothing_reserved,
+)
 from stonehand.sheets.printer import Side, adjusted, told
+from stonehand.sheets.tiling import Tile, part_of, tiles
 from stonehand.source.problems import fault
-from stonehand.source.text import Text
 from stonehand.typesetting.lettering import Lettering
 
 ENOUGH = 4.0  # mm; a gap in which each of two neighbours has bleed for a hand that strays
 STEP = 0.5  # mm; in which gaps are tried
 KEPT = 500  # cards; a larger deck is looked at sheet by sheet, and its faces are not kept
+
+
+_FREE = Reach(inf, inf, inf, inf)
+
+
+def _grown(face: Scene, slot: Slot) -> Outline | None:
+    """Return how far a shape is printed that lies on a sheet alone: its bleed around it."""
+    return shaped(slot, face.shape, face.bleed) if face.shape else None
 
 
 class PrintedPage(NamedTuple):
@@ -64,6 +81,7 @@ class SheetMaker:
         self.corners: dict[tuple[float, float], float] = {}  # radius in mm by size of card
         self._fixed: dict[tuple[Forme, str], Group] = {}
         self._faces: dict[tuple[int, Side], Scene | None] = {}
+        self._boards: list[Card] = []  # those that are larger than the paper
         self._keep = True
         self._edges = EdgeReader()
         self._known: dict[int, Hashable] = {}  # edges by the identity of a face that is kept
@@ -83,7 +101,8 @@ class SheetMaker:
         # would print the next front there
         backs = any(card.back for card in cards)
         two_sided = backs and plan.backs in ("duplex", "separate")
-        total = 0
+        boards = [(card, tile) for card in self._boards for tile in self._tiles(card)]
+        total = len(boards)
         for laid in self._laid(sizes, self.spacing.gap):
             total += 1
             if laid.forme not in self.formes:
@@ -99,20 +118,29 @@ class SheetMaker:
             yield from self.sheet(laid, two_sided, number, total)
             for _ in filter(None, laid.items):
                 progress()
+        number = total - len(boards)
+        for card, tile in boards:
+            number += 1
+            yield from self.board(card, tile, two_sided, number, total)
+            progress()
 
     def _by_size(self, cards: list[Card]) -> dict[Piece, list[Card]]:
         """Return what is to be printed, each card as often as it is, by its size."""
         sizes: dict[Piece, list[Card]] = {}
-        kinds = self.layouter.game.spec.kinds
+        self._boards.clear()
         for card in cards:
-            face = self.layouter.face(kinds[Text(card.kind)].front)
+            found = self.layouter.measure(card)
             if card.back and "back" in self.plan.sides:
                 # its faults are told also where the front has some
                 self.layouter.back_face(card.back)
-            if face:
-                self.corners.setdefault(face.size, face.corner)
-                piece = Piece(*face.size, face.shape, face.nest)
-                sizes.setdefault(piece, []).extend([card] * card.count)
+            if found is None:
+                continue
+            self.corners.setdefault((found.width, found.height), found.corner)
+            piece = Piece(found.width, found.height, found.outline, found.nest, found.folds)
+            if found.tiled and self.find_forme(piece, 0.0) is None:
+                self._boards += [card] * card.count * self.plan.copies
+                continue
+            sizes.setdefault(piece, []).extend([card] * card.count)
         copies = self.plan.copies
         if (printed := copies * sum(map(len, sizes.values()))) > MAX_PRINTED:
             message = f"{copies} copies are {printed:,} cards"
@@ -132,9 +160,12 @@ class SheetMaker:
         """Return the slots for cards of a size with a gap of so many mm; None if none fits."""
         room = self.plan.room(gap)
         if size.outline:
-            return best_nest(size, room)
-        find = best_fold if self.plan.backs == "fold" else best_grid
-        return find((size.width, size.height), room)
+            forme = best_nest(size, room)
+        else:
+            # what is folded has its back beside it already
+            find = best_fold if self.plan.backs == "fold" and not size.creases else best_grid
+            forme = find((size.width, size.height), room)
+        return replace(forme, creases=size.creases) if forme else None
 
     def forme(self, size: Piece, gap: float) -> Forme:
         """Return the slots for cards of a size; a size that does not fit the paper is a fault."""
@@ -166,7 +197,7 @@ class SheetMaker:
 
     def _bleed(self, card: Card) -> float:
         """Return the larger bleed of the sides of a card that are printed, in mm."""
-        front = self.layouter.face(self.layouter.game.spec.kinds[Text(card.kind)].front)
+        front = self.layouter.measure(card)
         back = None
         if card.back and "back" in self.plan.sides:
             back = self.layouter.back_face(card.back)
@@ -215,8 +246,7 @@ class SheetMaker:
         """Return the front or back of a card, laid out but once for a small deck or a sheet."""
         key = (id(card), side)
         if key not in self._faces:
-            lay_out = self.layouter.front if side == "front" else self.layouter.back
-            self._faces[key] = lay_out(card)
+            self._faces[key] = self.layouter.printed(card, side)
         return self._faces[key]
 
     def sheet(
@@ -263,6 +293,59 @@ class SheetMaker:
                 clip = shaped(slot, forme.outline, by, behind=side == "back")
             marks.append(placed(face, slot, reach, outer, clip))
         return marks
+
+    def _tiles(self, card: Card) -> list[Tile]:
+        """Return the tiles of a board; margins that leave no room for one are a fault."""
+        found = self.layouter.measure(card)
+        assert found is not None
+        made = tiles((found.width, found.height), self.plan.paper, self.plan.margin)
+        if not made:
+            message = f"paper '{self.plan.paper_name}' has no room for a tile of a board"
+            raise fault(self.plan.at, message, f"margins of {self.plan.margin:g} mm")
+        return made
+
+    def board(
+        self, card: Card, tile: Tile, two_sided: bool, number: int, total: int
+    ) -> Iterator[PrintedPage]:
+        """Yield the sheet of a tile of a board."""
+        front = self.face(card, "front")
+        if front is None:
+            return
+        back = self.face(card, "back") if two_sided else None
+        parts = (part_of(front, tile), part_of(back, tile, behind=True) if back else None)
+        yield from self.alone(*parts, two_sided, number, total, f"{card.id} {tile.name}")
+
+    def alone(
+        self,
+        front: Scene,
+        back: Scene | None,
+        two_sided: bool,
+        number: int,
+        total: int,
+        name: str,
+    ) -> Iterator[PrintedPage]:
+        """Yield the sheet of something that lies on it alone, in the middle; `name` is told."""
+        plan = self.plan
+        piece = Piece(front.width, front.height, front.shape, "", front.folds)
+        room = replace(plan.room(0.0), skip=frozenset(), reserved=nothing_reserved)
+        found = best_nest(piece, room) if piece.outline else best_grid(piece[:2], room)
+        if found is None:
+            size = f"{front.width:.0f} x {front.height:.0f} mm"
+            raise fault(plan.at, f"{name}, {size}, does not fit the paper", "take larger paper")
+        x, y = (found.width - front.width) / 2, (found.height - front.height) / 2
+        slot = Slot(Box(x, y, front.width, front.height))
+        forme = Forme(found.width, found.height, ((slot,),), outline=front.shape)
+        forme = replace(forme, creases=front.folds)
+        if forme not in self.formes:
+            self.formes.append(forme)
+        marks: list[Mark] = [placed(front, slot, _FREE, clip=_grown(front, slot))]
+        marks += self.guides_on(forme, "front")
+        yield PrintedPage("front", self.page(marks, forme, number, total, "front", name))
+        if two_sided:
+            [behind] = forme.behind(plan.flip)
+            marks = [placed(back, behind, _FREE)] if back else []
+            marks += self.guides_on(forme, "back")
+            yield PrintedPage("back", self.page(marks, forme, number, total, "back", name))
 
     def _near(self, slots: tuple[Slot, ...], faces: Sequence[Scene | None]) -> list[Reach]:
         """Return how far faces print beyond their trims, towards each other.
@@ -318,12 +401,20 @@ class SheetMaker:
             made.append(rectangle(box, self.corners.get(upright, self.corners.get(turned, 0.0))))
         return made
 
-    def page(self, marks: list[Mark], forme: Forme, number: int, total: int, side: Side) -> Scene:
+    def page(
+        self,
+        marks: list[Mark],
+        forme: Forme,
+        number: int,
+        total: int,
+        side: Side,
+        name: str = "",
+    ) -> Scene:
         """Return a page with its label and ruler, brought to where the printer would miss it."""
         plan = self.plan
         if where := furniture.strips(forme, plan.unprintable, plan.corner_room):
             sign = self._sign(forme, where[0][0])
-            text = self.label(number, total, side)
+            text = self.label(number, total, side, name)
             label = furniture.label(text, where[0], self.lettering.line, sign)
             note = self.lettering.word("ruler")
             ruler = self.fixed(
@@ -333,12 +424,12 @@ class SheetMaker:
         scene = Scene(forme.width, forme.height, tuple(marks))
         return adjusted(scene, side, plan.flip, plan.printer) if plan.printer else scene
 
-    def label(self, number: int, total: int, side: Side) -> str:
+    def label(self, number: int, total: int, side: Side, name: str = "") -> str:
         """Return what a sheet says of itself."""
         plan, word = self.plan, self.lettering.word
         sheet = word("sheet").replace("{page}", str(number)).replace("{pages}", str(total))
         title = self.layouter.translations.text(self.layouter.game.title)
-        parts = [str(title), str(self.layouter.language.name), sheet]
+        parts = [str(title), *([name] if name else []), str(self.layouter.language.name), sheet]
         if plan.backs != "fold":
             parts.append(word(side))
         parts.append(paper_told(plan))

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 from stonehand.cards.deck import Card
 from stonehand.cards.game import Back
+from stonehand.cards.layout import Measure
 from stonehand.scene import Box, Path, Scene, rectangle
 from stonehand.sheet_maker import SheetMaker
 from stonehand.sheet_plan import SheetPlan
@@ -60,6 +61,13 @@ class Tiles:
     def face(self, name):
         width, height = self.sizes[int(name.removeprefix("front").removeprefix("back"))]
         return SimpleNamespace(size=(width, height), corner=3.0, bleed=3.0, shape=None, nest="")
+
+    def measure(self, card):
+        face = self.face(f"front{card.kind}")
+        return Measure(*face.size, face.corner, face.bleed)
+
+    def printed(self, card, side):
+        return self.front(card) if side == "front" else self.back(card)
 
     def back_face(self, back):
         return self.face(back.template)

@@ -370,6 +370,42 @@ def _repeat(face: "Face", repeat: t.Repeat, box: Box, scope: Scope) -> list[Mark
     return marks
 
 
+@draws(t.Track)
+def _track(face: "Face", track: t.Track, box: Box, scope: Scope) -> list[Mark]:
+    marks: list[Mark] = []
+    for i, cell in enumerate(_spaces(track, box)):
+        number = Text(str(track.first + i * track.step), track.at)
+        inner = scope.extended({str(track.name): number})
+        marks += face.draw([track.element], [cell], inner)
+    return marks
+
+
+def _spaces(track: t.Track, box: Box) -> list[Box]:
+    """Return the boxes of the spaces of a track, in the order of their numbers."""
+    count, gap = track.spaces, track.gap.of(min(box.width, box.height))
+    if track.arrange == "row":
+        return _cells(box, count, count, 1, gap)
+    if track.arrange == "column":
+        return _cells(box, count, 1, count, gap)
+    columns = min(track.columns, count)
+    if track.arrange == "snake":
+        rows = -(-count // columns)
+        cells = _cells(box, rows * columns, columns, rows, gap)
+        lines = [cells[i : i + columns] for i in range(0, len(cells), columns)]
+        return [c for i, line in enumerate(lines) for c in line[:: -1 if i % 2 else 1]][:count]
+    # a ring has two full rows, and what is left in the columns at both ends
+    sides, odd = divmod(count - 2 * columns, 2)
+    if sides < 0 or odd:
+        hint = f"an even number from {2 * columns}, or other columns"
+        raise fault(track.at, f"{count} spaces make no ring of {columns} columns", hint)
+    rows = sides + 2
+    cells = _cells(box, rows * columns, columns, rows, gap)
+    grid = [cells[i : i + columns] for i in range(0, len(cells), columns)]
+    right = [line[-1] for line in grid[1:-1]]
+    left = [line[0] for line in grid[1:-1]]
+    return [*grid[0], *right, *grid[-1][::-1], *left[::-1]]
+
+
 @draws(t.Use)
 def _use(face: "Face", use: t.Use, box: Box, scope: Scope) -> list[Mark]:
     name = str(use.part)

@@ -41,7 +41,14 @@ PROOF_LINE = Stroke("#0080ff", 0.08)
 class Face:
     """A template ready for drawing, with what it has drawn once for all cards."""
 
-    def __init__(self, layouter: "Layouter", spec: t.Template, values: Mapping[Text, Text]) -> None:
+    def __init__(
+        self,
+        layouter: "Layouter",
+        spec: t.Template,
+        values: Mapping[Text, Text],
+        panel: tuple[float, float] | None = None,
+    ) -> None:
+        """Make a template ready; one for a panel of a box takes that size, in mm."""
         self.layouter = layouter
         self.spec = spec
         self.values = values
@@ -51,7 +58,7 @@ class Face:
                 hint = did_you_mean(size, layouter.sizes)
                 raise fault(size.at, f"unknown card size '{size}'", hint)
             size = layouter.sizes[size]
-        self.width, self.height = size.width.mm, size.height.mm
+        self.width, self.height = panel or (size.width.mm, size.height.mm)
         if min(self.size) < SMALLEST:
             message = f"a card of {self.width:g} x {self.height:g} mm is too small"
             raise fault(size.at, message, f"at least {SMALLEST:g} mm each way")

@@ -7,7 +7,7 @@ import msgspec
 
 from stonehand.source.bind import Spec
 from stonehand.source.text import Node, Text
-from stonehand.source.units import FixedGap
+from stonehand.source.units import FixedGap, FixedSize
 from stonehand.typesetting.style import Style
 
 Doc = msgspec.Meta
@@ -100,6 +100,13 @@ class Kind(Spec, frozen=True, kw_only=True, eq=False):
             "out. A card's own `back`, and that of a deck, overrule it."
         ),
     ] = None
+    form: Annotated[
+        Literal["flat", "standee", "tent"],
+        Doc(
+            description="`standee` and `tent` are folded over at the top, with front and back "
+            "outside, and stand on feet or a floor."
+        ),
+    ] = "flat"
     fields: Annotated[
         dict[Text, Text | Field],
         Doc(description="The fields: a type, the name of a list, or a mapping with details."),
@@ -216,6 +223,21 @@ class DeckSpec(Spec, frozen=True, kw_only=True, eq=False):
     sheet: Annotated[Sheet | None, Doc(description="What differs from the game's sheet.")] = None
 
 
+class TuckBox(Spec, frozen=True, kw_only=True, eq=False):
+    """A box for a deck; its panels are templates, which take the size of the panel."""
+
+    deck: Annotated[
+        Text | None, Doc(description="The deck that it holds; all cards if left out.")
+    ] = None
+    thickness: Annotated[FixedSize, Doc(description="Thickness of a card.")] = FixedSize(0.3)
+    front: Annotated[Text, Doc(description="Template of the front.")]
+    back: Annotated[Text | None, Doc(description="Template of the back; default: the front.")] = (
+        None
+    )
+    side: Annotated[Text | None, Doc(description="Template of both sides.")] = None
+    lid: Annotated[Text | None, Doc(description="Template of lid and floor.")] = None
+
+
 class Game(Spec, frozen=True, kw_only=True, eq=False):
     """The content of a `game.yaml`."""
 
@@ -255,6 +277,9 @@ class Game(Spec, frozen=True, kw_only=True, eq=False):
     decks: Annotated[
         dict[Text, DeckSpec],
         Doc(description="What `stonehand build` prints; default: all cards as `cards`."),
+    ] = {}
+    boxes: Annotated[
+        dict[Text, TuckBox], Doc(description="Tuck boxes, each sized for a deck.")
     ] = {}
     sheet: Annotated[Sheet | None, Doc(description="How cards are laid on paper.")] = None
 

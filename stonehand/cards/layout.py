@@ -1,10 +1,11 @@
 """From cards to Scenes: what the faces of a game need in one language."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from stonehand.cards import template
+from stonehand.cards import forms, template
 from stonehand.cards.deck import (
     Card,
     LoadedGame,
@@ -14,10 +15,10 @@ from stonehand.cards.deck import (
     hex_colour,
 )
 from stonehand.cards.face import Face
-from stonehand.cards.game import Back
+from stonehand.cards.game import Back, TuckBox
 from stonehand.language.languages import Language, Languages
 from stonehand.language.translation import Translations
-from stonehand.scene import ArtLike, Scene
+from stonehand.scene import ArtLike, Outline, Scene
 from stonehand.source.problems import Problems, did_you_mean, fault
 from stonehand.source.text import Text
 from stonehand.typesetting import markup
@@ -27,6 +28,19 @@ from stonehand.typesetting.style import Style, StyleFields
 
 if TYPE_CHECKING:
     from stonehand.art.library import ArtLibrary
+
+
+class Measure(NamedTuple):
+    """What is cut out for a card: size, corners and bleed in mm, outline, how it nests, folds."""
+
+    width: float
+    height: float
+    corner: float
+    bleed: float
+    outline: Outline | None = None
+    nest: str = ""
+    folds: tuple[forms.Line, ...] = ()
+    tiled: bool = False
 
 
 class Layouter:
@@ -75,6 +89,63 @@ class Layouter:
             self.problems.error(card.back.template.at, message, "a card has one size")
             return None
         return face.scene(card) if face else None
+
+    def measure(self, card: Card) -> "Measure | None":
+        """Return what is cut out for a card; None when its template has faults."""
+        kind = self.game.spec.kinds[Text(card.kind)]
+        face = self.face(kind.front)
+        if face is None:
+            return None
+        if kind.form == "flat":
+            return Measure(
+                *face.size,
+                face.corner,
+                face.bleed,
+                outline=face.shape,
+                nest=face.nest,
+                folds=face.folds,
+                tiled=face.spec.tiled,
+            )
+        standing = kind.form == "standee"
+        size = forms.standee_size(face.size) if standing else forms.tent_size(face.size)
+        folds = forms.standee_folds(face.size) if standing else forms.tent_folds(face.size)
+        return Measure(*size, 0.0, face.bleed, folds=folds)
+
+    def printed(self, card: Card, side: str) -> Scene | None:
+        """Return what is printed of a card on a side: of what is folded, the net on the front."""
+        form = self.game.spec.kinds[Text(card.kind)].form
+        if form == "flat":
+            return self.front(card) if side == "front" else self.back(card)
+        front = self.front(card)
+        if side == "back" or front is None:
+            return None
+        back = self.back(card)
+        return forms.standee(front, back) if form == "standee" else forms.tent(front, back)
+
+    def box(self, name: Text, box: TuckBox, size: forms.BoxSize, card: Card) -> Scene:
+        """Return the net of a tuck box; `card` is one that lies in it."""
+        named = {
+            "front": box.front,
+            "back": box.back or box.front,
+            "left": box.side,
+            "right": box.side,
+            "lid": box.lid,
+            "floor": box.lid,
+        }
+        panels = size.panels()
+        faces: dict[str, Scene] = {}
+        bleed = 0.0
+        for panel, template_name in named.items():
+            if template_name is None:
+                continue
+            with self.problems.gather():
+                path = self.game.folder.project.layout(template_name)
+                spec = template.load_template(path, self.problems)
+                if spec:
+                    where = panels[panel]
+                    face = Face(self, spec, {}, (where.width, where.height))
+                    faces[panel] = face.scene(replace(card, id=name))
+        return forms.tuck_box(size, faces, bleed)
 
     def back_face(self, back: Back) -> "Face | None":
         """Return the template of a back made ready for drawing, with the values it is given."""

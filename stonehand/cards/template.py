@@ -199,6 +199,29 @@ class Repeat(Element, frozen=True, kw_only=True, eq=False, tag="repeat"):
     gap: Annotated[Gap, Doc(description="Distance between two of them.")] = Gap()
 
 
+class Track(Element, frozen=True, kw_only=True, eq=False, tag="track"):
+    """A row, column or ring of numbered spaces."""
+
+    spaces: Annotated[int, Doc(ge=1, le=200, description="How many spaces.")]
+    element: Annotated["AnyElement", Doc(description="What is drawn in each space.")]
+    first: Annotated[int, Doc(ge=-1000, le=1000, description="Number of the first space.")] = 1
+    step: Annotated[int, Doc(ge=-100, le=100, description="From number to number.")] = 1
+    name: Annotated[Text, Doc(description="What the number is called in the element: `$item`.")] = (
+        Text("item")
+    )
+    arrange: Annotated[
+        Literal["row", "column", "ring", "snake"],
+        Doc(
+            description="`ring`: clockwise around the box from its upper left corner; `snake`: in "
+            "rows, to and fro."
+        ),
+    ] = "row"
+    columns: Annotated[
+        int, Doc(ge=1, le=100, description="Spaces in a row of a `ring` or `snake`.")
+    ] = 10
+    gap: Annotated[Gap, Doc(description="Distance between two spaces.")] = Gap()
+
+
 class Use(Element, frozen=True, kw_only=True, eq=False, tag="use"):
     """A shared part: one of the template's `parts`, or a file of `layouts/`."""
 
@@ -222,6 +245,7 @@ AnyElement = (
     | Grid
     | Stack
     | Repeat
+    | Track
     | Use
 )
 
@@ -272,6 +296,9 @@ class Template(Spec, frozen=True, kw_only=True, eq=False):
             "`hexagon-flat` (a side on top), or one of your own."
         ),
     ] = Text("rect")
+    tiled: Annotated[
+        bool, Doc(description="Larger than the paper, it is divided into tiles to glue.")
+    ] = False
     folds: Annotated[
         tuple[tuple[tuple[Length, ...], ...], ...],
         Doc(description="Lines to fold along, each two points `[[x, y], [x, y]]`."),

@@ -11,7 +11,7 @@ from math import hypot
 from stonehand.scene import Outline
 
 TOLERANCE = 0.002  # mm; how far an arc may be from the curve it stands for
-COLOUR = "#ff0000"
+COLOUR, FOLD_COLOUR = "#ff0000", "#0000ff"
 Point = tuple[float, float]
 Vertex = tuple[float, float, float]
 """x, y, and the bulge of the line from here: the tangent of a quarter of its arc's angle."""
@@ -23,25 +23,44 @@ def number(value: float) -> str:
     return "0" if text in ("-0", "") else text
 
 
-def svg(outlines: Sequence[Outline], width: float, height: float) -> bytes:
-    """Return an SVG of a page of this size in mm with one path for each outline."""
+Line = tuple[float, float, float, float]
+"""x1, y1, x2, y2 of a fold."""
+
+
+def svg(
+    outlines: Sequence[Outline], width: float, height: float, folds: Sequence[Line] = ()
+) -> bytes:
+    """Return an SVG of a page of this size in mm with one path for each outline and each fold."""
     w, h = number(width), number(height)
     paths = "\n".join(f'  <path d="{_path_data(outline)}"/>' for outline in outlines)
     return f"""<?xml version="1.0" encoding="UTF-8"?>
 <svg xmlns="http://www.w3.org/2000/svg" width="{w}mm" height="{h}mm" viewBox="0 0 {w} {h}">
  <g fill="none" stroke="{COLOUR}" stroke-width="0.1">
 {paths}
- </g>
+ </g>{_folds(folds)}
 </svg>
 """.encode()
+
+
+def _folds(folds: Sequence[Line]) -> str:
+    """Return folds as a group of their own, in another colour, so that they can be scored."""
+    if not folds:
+        return ""
+    lines = "\n".join(f'  <path d="M{x1} {y1} L{x2} {y2}"/>' for x1, y1, x2, y2 in _numbers(folds))
+    head = f'<g id="fold" fill="none" stroke="{FOLD_COLOUR}" stroke-width="0.1">'
+    return f"\n {head}\n{lines}\n </g>"
+
+
+def _numbers(folds: Sequence[Line]) -> Iterable[tuple[str, ...]]:
+    return (tuple(map(number, fold)) for fold in folds)
 
 
 def _path_data(outline: Outline) -> str:
     return " ".join(step + " ".join(map(number, points)) for step, points in outline)
 
 
-def dxf(outlines: Sequence[Outline], height: float) -> bytes:
-    """Return a DXF with one closed polyline for each outline of a page of this height in mm."""
+def dxf(outlines: Sequence[Outline], height: float, folds: Sequence[Line] = ()) -> bytes:
+    """Return a DXF of a page of this height in mm: outlines on a layer CUT, folds on FOLD."""
     groups: list[tuple[int, object]] = [
         (0, "SECTION"),
         (2, "HEADER"),
@@ -63,6 +82,9 @@ def dxf(outlines: Sequence[Outline], height: float) -> bytes:
             if bulge:
                 groups.append((42, f"{-bulge:.9f}"))  # turned over with y
         groups += [(0, "SEQEND"), (8, "CUT")]
+    for x1, y1, x2, y2 in folds:
+        groups += [(0, "LINE"), (8, "FOLD"), (10, number(x1)), (20, number(height - y1))]
+        groups += [(11, number(x2)), (21, number(height - y2))]
     groups += [(0, "ENDSEC"), (0, "EOF")]
     return "".join(f"{code:3d}\n{value}\n" for code, value in groups).encode("ascii")
 

@@ -59,7 +59,8 @@ class Forme:
     each, so every forme can be cut with a guillotine. `free` are the numbers (from 0) of the slots
     that take cards, all if it is left out. Where cards are folded over, `backs` are the slots of
     their backs on the same page, and `folds` the lines x1, y1, x2, y2 between the two. Where what
-    is cut is no rectangle, `outline` is that of every slot, from its upper left corner.
+    is cut is no rectangle, `outline` is that of every slot, from its upper left corner; `creases`
+    are lines along which each piece is folded, x1, y1, x2, y2 from there.
     """
 
     width: float
@@ -69,6 +70,7 @@ class Forme:
     backs: tuple[Slot, ...] = ()
     folds: tuple[tuple[float, float, float, float], ...] = ()
     outline: Outline | None = None
+    creases: tuple[tuple[float, float, float, float], ...] = ()
     slots: tuple[Slot, ...] = field(init=False)
 
     def __post_init__(self) -> None:

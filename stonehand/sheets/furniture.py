@@ -79,10 +79,20 @@ def trim_outlines(outlines: Iterable[Outline]) -> list[Mark]:
 
 
 def fold_marks(forme: Forme) -> list[Mark]:
-    """Return the lines along which cards are folded over, dashed."""
+    """Return the lines along which cards are folded over, and those of nets, dashed."""
     return [
         Path(polygon([(x1, y1), (x2, y2)], closed=False), stroke=FOLD)
-        for x1, y1, x2, y2 in forme.folds
+        for x1, y1, x2, y2 in (*forme.folds, *creases(forme))
+    ]
+
+
+def creases(forme: Forme) -> list[tuple[float, float, float, float]]:
+    """Return the lines x1, y1, x2, y2 along which the pieces of a forme are folded."""
+    boxes = [forme.slots[i].box for i in forme.free]
+    return [
+        (box.x + x1, box.y + y1, box.x + x2, box.y + y2)
+        for box in boxes
+        for x1, y1, x2, y2 in forme.creases
     ]
 
 

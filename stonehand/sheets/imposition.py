@@ -18,12 +18,13 @@ Size = tuple[float, float]
 
 
 class Piece(NamedTuple):
-    """What is cut out: its width and height, its outline if it is no rectangle, how it nests."""
+    """What is cut out: its size, its outline if it is no rectangle, how it nests, its folds."""
 
     width: float
     height: float
     outline: Outline | None = None
     nest: str = ""
+    creases: tuple[tuple[float, float, float, float], ...] = ()
 
 
 _P = TypeVar("_P", bound=tuple[Any, ...])  # a Piece, or its width and height alone
@@ -272,7 +273,7 @@ def _strips(
     strips: list[_Strip[_T]] = []
     for (size, items), turn in zip(left.items(), turns, strict=True):
         if any(size[2:]):
-            return None  # only rectangles lie in strips
+            return None  # only plain rectangles lie in strips
         w, h = size[1::-1] if turn else size[:2]
         many = int((inner[0] + gap + _DUST) / (w + gap))
         if many < 1 or h > inner[1] + _DUST:

@@ -99,7 +99,7 @@ class SheetMaker:
         self.spacing = self._spaced(sizes)
         # one card with a back gives every sheet a back page, else a printer that turns the paper
         # would print the next front there
-        backs = any(card.back for card in cards)
+        backs = any(map(self.layouter.two_sided, cards))
         two_sided = backs and plan.backs in ("duplex", "separate")
         boards = [(card, tile) for card in self._boards for tile in self._tiles(card)]
         total = len(boards)
@@ -254,6 +254,9 @@ class SheetMaker:
     ) -> Iterator[PrintedPage]:
         """Yield the front and, if asked for, the back of a sheet."""
         plan, forme = self.plan, laid.forme
+        if forme.outline or forme.creases:  # lines go nowhere but around what is there
+            used = tuple(i for i, card in enumerate(laid.items) if card)
+            forme = replace(forme, free=used)
         fronts = [self.face(card, "front") if card else None for card in laid.items]
         backs: list[Scene | None] = []
         if two_sided or forme.backs:

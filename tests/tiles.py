@@ -66,6 +66,9 @@ class Tiles:
         face = self.face(f"front{card.kind}")
         return Measure(*face.size, face.corner, face.bleed)
 
+    def two_sided(self, card):
+        return card.back is not None
+
     def printed(self, card, side):
         return self.front(card) if side == "front" else self.back(card)
 

@@ -111,6 +111,11 @@ class Layouter:
         folds = forms.standee_folds(face.size) if standing else forms.tent_folds(face.size)
         return Measure(*size, 0.0, face.bleed, folds=folds)
 
+    def two_sided(self, card: Card) -> bool:
+        """Tell whether a card has something on the other side of the paper."""
+        flat = self.game.spec.kinds[Text(card.kind)].form == "flat"
+        return flat and card.back is not None
+
     def printed(self, card: Card, side: str) -> Scene | None:
         """Return what is printed of a card on a side: of what is folded, the net on the front."""
         form = self.game.spec.kinds[Text(card.kind)].form

@@ -1,7 +1,7 @@
 """Write the pictures of the documentation: `python docs/make_images.py`.
 
-All of them are drawn by Stonehand itself, from the shipped games and from a small one made for the
-purpose, as Scenes on a table: what is shown is what prints. Lengths are in mm.
+All of them are drawn by Stonehand itself, from the shipped games, the gallery and a small game made
+for the purpose, as Scenes on a table: what is shown is what prints. Lengths are in mm.
 """
 
 import tempfile
@@ -15,6 +15,7 @@ from typing import NamedTuple
 from PIL import Image
 
 from stonehand.cards.deck import Card, LoadedGame, select
+from stonehand.cards.forms import BoxSize
 from stonehand.cards.game import Sheet
 from stonehand.cards.layout import Layouter
 from stonehand.language.languages import find_language
@@ -338,7 +339,38 @@ def calibrations(made: Made) -> None:
     )
 
 
-GROUPS: tuple[Callable[[Made], None], ...] = (decks, both_sides, cutting, calibrations)
+def gallery(made: Made) -> None:
+    """Add a sheet of every component of the gallery."""
+    game = Game.named(str(FilePath(__file__).with_name("gallery") / "cards/gallery"))
+    for name, kind, dpi in (
+        ("tokens", "token", 44),
+        ("tiles", "tile", 44),
+        ("cats", "cat", 50),
+        ("signs", "sign", 50),
+        ("board", "board", 40),
+        ("aid", "aid", 50),
+        ("money", "note", 44),
+        ("die", "die", 50),
+        ("spinner", "spinner", 44),
+    ):
+        pages = game.sheets("{}", kind)
+        made[f"gallery-{name}"] = Shown(in_a_row(pages[:3]), game, dpi)
+    [(name, box)] = game.loaded.spec.boxes.items()
+    cards = game.cards("card")
+    size = BoxSize.of((63.0, 88.0), sum(card.count for card in cards), box.thickness.mm)
+    net = game.layouter.box(name, box, size, cards[0])
+    maker = game.maker("{backs: none}")
+    [page] = maker.alone(net, None, False, 1, 1, str(name))
+    made["gallery-box"] = Shown(in_a_row([page.scene]), game, 60)
+
+
+GROUPS: tuple[Callable[[Made], None], ...] = (
+    decks,
+    both_sides,
+    cutting,
+    calibrations,
+    gallery,
+)
 
 
 def drawn(shown: Shown) -> bytes:

@@ -116,9 +116,11 @@ def test_po_files_in_the_pages_are_read(block: Block) -> None:
 @pytest.mark.parametrize("line", sorted({*commands("sh"), *commands("text")}))
 def test_commands_in_the_pages_are_understood(line: str) -> None:
     _, name, *arguments = shlex.split(line)
-    command = stonehand.get_command(click.Context(stonehand), name)
+    # within the settings of the program: commands remember how they were first asked for help
+    program = click.Context(stonehand, **stonehand.context_settings)
+    command = stonehand.get_command(program, name)
     assert command is not None
-    command.make_context(name, arguments)
+    command.make_context(name, arguments, parent=program)
 
 
 def steps(page: Path) -> Iterator[tuple[Block, str | None]]:

@@ -70,6 +70,14 @@ def tweak(press: Press) -> LoadedGame:
 
 
 @pytest.fixture(scope="session")
+def witch(press: Press) -> LoadedGame:
+    """The game Catch the Witch, read from its files without any problem."""
+    game = press.load(press.project.games()["witch"])
+    assert not list(press.problems)
+    return game
+
+
+@pytest.fixture(scope="session")
 def oniroo_pdfs(
     press: Press, oniroo: LoadedGame, tmp_path_factory: pytest.TempPathFactory
 ) -> dict[str, Path]:
@@ -235,6 +243,12 @@ def tweak_rules_text(shipped: Path) -> Rulebook:
 
 
 @pytest.fixture(scope="session")
+def witch_rules_text(shipped: Path) -> Rulebook:
+    """The rules of Catch the Witch."""
+    return _rules_text(shipped, "witch")
+
+
+@pytest.fixture(scope="session")
 def walk() -> Callable[[Iterable[Block]], Iterator[Block]]:
     """A function that gives blocks and those within boxes and lists, in their order."""
 
@@ -263,6 +277,12 @@ def printed(oniroo: LoadedGame, rules_text: Rulebook) -> Printed:
 def tweak_printed(tweak: LoadedGame, tweak_rules_text: Rulebook) -> Printed:
     """A function that gives a text of TWEAK! as a reader of a language sees it; see `_printed`."""
     return _printed(tweak, tweak_rules_text)
+
+
+@pytest.fixture(scope="session")
+def witch_printed(witch: LoadedGame, witch_rules_text: Rulebook) -> Printed:
+    """A function that gives a text of Catch the Witch as a reader sees it; see `_printed`."""
+    return _printed(witch, witch_rules_text)
 
 
 def _printed(game: LoadedGame, rules: Rulebook) -> Printed:

@@ -25,7 +25,7 @@ ROLES = {  # C_01, in the order of its rows, for 4 to 12 players
 SETTINGS = {  # C_02
     "places": (3, 3, 4, 4, 4, 5, 5, 6, 6),
     "needed": (2, 2, 2, 3, 3, 3, 4, 4, 4),
-    "seals": (2, 3, 3, 3, 3, 3, 4, 4, 4),
+    "seals": (2, 3, 3, 3, 3, 3, 3, 3, 3),
     "knights": (4, 5, 5, 5, 5, 5, 6, 6, 6),
     "curse": (3, 3, 3, 3, 3, 3, 3, 3, 3),
 }
@@ -57,6 +57,7 @@ class Cat:
     path: int | None = None
     frog_since: int | None = None
     out: bool = False
+    fed: int = 0  # cards that went into rituals
     knows: set[tuple[str, object]] = field(default_factory=set)
 
     @property
@@ -120,6 +121,7 @@ class Table:
         self.players = players
         self.host = host
         self.random = random.Random(seed)
+        self.wits = self.random.random()  # how well this village plays, 0 to 1
         roles = roles_for(players)
         self.random.shuffle(roles)
         self.places = list(range(1, setting("places", players) + 1))
@@ -189,7 +191,9 @@ class Table:
     def walk(self) -> None:
         """F: the Day."""
         for cat in self.humans:  # F_02
-            self.lay(cat, self.random.choice(cat.larder))
+            wanted = [place for place in cat.larder if place in self.demand]
+            wise = wanted and self.random.random() < self.wits
+            self.lay(cat, self.random.choice(wanted if wise else cat.larder))
         later = {cat.seat for cat in self.humans if cat.witch}
         guard = next((cat for cat in self.humans if cat.role == "guard"), None)
         if guard and self.random.random() < 0.6:
@@ -345,13 +349,24 @@ class Table:
             self.head = next(cat for cat in order if cat.human)
             self.log.append((self.day, f"head {self.head.seat}"))
             del self.demand[len(self.humans) :]
-            members = self.random.sample(self.humans, len(self.demand))
+            members = self.choose_members()
             yes = {cat.seat for cat in self.humans if self.random.random() < 0.6}
             self.all_learn("yes", (self.day, curse, tuple(sorted(yes))))
             if 2 * len(yes) > len(self.humans):
                 return members
             curse += 1
         return []
+
+    def choose_members(self) -> list[Cat]:
+        """Let the head propose, for each ingredient a cat that says it has it; witches may lie."""
+        left = self.random.sample(self.humans, len(self.humans))
+        members = []
+        for wanted in self.demand:
+            able = [c for c in left if wanted in c.basket or c.side == "witch"]
+            wise = able and self.random.random() < self.wits
+            members.append(self.random.choice(able if wise else left))
+            left.remove(members[-1])
+        return members
 
     def ritual(self, members: list[Cat]) -> bool:
         """I: each puts in a card; one looks; all learn success or failure."""
@@ -365,6 +380,7 @@ class Table:
             card = wish if good else self.random.choice(cat.basket)
             cat.basket.remove(card)
             cards.append(card)
+            cat.fed += 1
         self.random.shuffle(cards)
         success = sorted(cards) == sorted(self.demand)
         if not self.host:
@@ -380,7 +396,9 @@ class Table:
         """J: the most votes are out; a tie or nothing but skips is nobody."""
         votes: Counter[int] = Counter()
         for cat in self.humans:
-            choice = self.random.choice([0, *(c.seat for c in self.humans if c is not cat)])
+            others = [c.seat for c in self.humans if c is not cat]
+            skip = self.random.random() < 0.8 * self.wits
+            choice = 0 if skip else self.random.choice([0, *others])
             self.all_learn("vote", (self.day, cat.seat, choice))
             if choice:
                 votes[choice] += 1

@@ -227,6 +227,18 @@ class TestSteps:
             human = [cat.seat for cat in game.cats if cat.seat not in frogs]
             assert first == human[: len(first)]
 
+    def test_a_guard_on_watch_is_never_hit(self, cats):
+        for game, cat in cats:
+            if game.host and cat.role == "guard":
+                watched = {day for day, _ in details(cat, "watched")}
+                assert not watched & {d for d, seat in details(cat, "frog") if seat == cat.seat}
+
+    def test_a_frog_misses_the_day_after(self, cats):
+        for _, cat in cats:
+            days = {day for day, seat, _ in details(cat, "path")}
+            hit = {day for day, seat in details(cat, "frog") if seat == cat.seat}
+            assert not {day + 1 for day in hit} & days
+
     def test_no_ingredient_comes_from_nowhere(self, games):
         for game in games:
             of_place = Counter(card for c in game.cats for card in [*c.larder, *c.basket])

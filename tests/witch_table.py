@@ -211,6 +211,7 @@ class Table:
             for cat in self.humans
             if any(cat.seat == target and cat.path == place for target, place in spells)
             and cat.path != watched
+            and cat is not guard
         ]
         for cat in hit:
             cat.frog_since = self.day

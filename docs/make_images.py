@@ -199,6 +199,14 @@ def decks(made: Made) -> None:
     backs = [back for card in turned if (back := tweak.layouter.back(card))]
     made["tweak-deck"] = Shown(rows_of_cards([colours, others, backs]), tweak, 62, 128)
 
+    witch = Game.named("witch")
+    rows = [
+        ("witch", "crow", "joker", "healer", "guard", "seer", "pickpocket"),
+        ("orchard", "mill", "wood", "bees", "well", "tower"),
+        ("start", "morning", "day", "evening", "night", "ritual", "vote"),
+    ]
+    made["witch-deck"] = Shown(rows_of_cards([witch.faces(*row) for row in rows]), witch, 54, 96)
+
 
 def rows_of_cards(rows: Sequence[Sequence[Scene]]) -> Scene:
     """Return rows of cards, each row in the middle, the cards of one size."""

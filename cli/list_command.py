@@ -15,7 +15,7 @@ def command(games: tuple[str, ...]) -> None:
       stonehand list
       stonehand list oniroo path/to/my-game
     """  # noqa: D301 -- click reads a backspace
-    from stonehand.cards.deck import load_game
+    from stonehand.cards.reading import load_game
     from stonehand.source.files import shown
 
     folders = [report.game_named(name) for name in games]

@@ -246,7 +246,7 @@ def cutting(made: Made) -> None:
     made["cut-numbers"] = Shown(in_a_row([part(sheet, Box(2, 5, 96, 44), 2.5)]), tweak, 96)
     machine = tweak.maker("{cutter: silhouette, marks: none, gap: 6mm}")
     page = next(machine.pages(tweak.cards("01-07"), lambda: None)).scene
-    cuts = [Path(line, stroke=CUT_FILE) for line in machine.outlines(machine.formes[0])]
+    cuts = [Path(line, stroke=CUT_FILE) for line in machine.dress.outlines(machine.formes[0])]
     sides = in_a_row([page, Scene(page.width, page.height, tuple(cuts))])
     made["silhouette"] = Shown(sides, tweak, 62)
     with tempfile.TemporaryDirectory() as folder:

@@ -156,7 +156,7 @@ class _Job:
 
         made = []
         for number, forme in enumerate(maker.formes, 1):
-            outlines = maker.outlines(forme)
+            outlines = maker.dress.outlines(forme)
             if self.plan.corners == "square" and not forme.outline:
                 outlines = [rectangle(forme.slots[i].box) for i in forme.free]
             more = f"-{number}" if len(maker.formes) > 1 else ""

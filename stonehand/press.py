@@ -8,8 +8,9 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from stonehand.art.library import ArtLibrary
-from stonehand.cards.deck import Card, LoadedGame, PictureFile, load_game
+from stonehand.cards.deck import Card, LoadedGame, PictureFile
 from stonehand.cards.layout import Layouter
+from stonehand.cards.reading import load_game
 from stonehand.language.languages import Language, Languages, find_language, load_languages
 from stonehand.language.pseudo import CODE as PSEUDO
 from stonehand.language.pseudo import PseudoTranslations, pseudo_language

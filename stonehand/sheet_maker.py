@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from stonehand.cards.deck import MAX_PRINTED, Card
 from stonehand.cards.layout import Layouter
-from stonehand.scene import Box, Group, Mark, Matrix, Outline, Scene, rectangle
-from stonehand.sheet_plan import SheetPlan, paper_told
-from stonehand.sheets import cutter, furniture
+from stonehand.scene import Box, Mark, Outline, Scene
+from stonehand.sheet_dress import SheetDress
+from stonehand.sheet_plan import SheetPlan
 from stonehand.sheets.edges import BEYOND, EdgeReader
 from stonehand.sheets.forme import (
     Forme,
@@ -19,7 +19,6 @@ from stonehand.sheets.forme import (
     placed,
     reaches,
     shaped,
-    turned_like_a_page,
 )
 from stonehand.sheets.imposition import (
     Laid,
@@ -30,7 +29,7 @@ from stonehand.sheets.imposition import (
     lay,
     nothing_reserved,
 )
-from stonehand.sheets.printer import Side, adjusted, told
+from stonehand.sheets.printer import Side
 from stonehand.sheets.tiling import Tile, part_of, tiles
 from stonehand.source.problems import fault
 from stonehand.typesetting.lettering import Lettering
@@ -75,11 +74,9 @@ class SheetMaker:
     def __init__(self, layouter: Layouter, plan: SheetPlan, lettering: Lettering) -> None:
         self.layouter = layouter
         self.plan = plan
-        self.lettering = lettering
         self.spacing: Spacing | None = None  # known once cards were laid
         self.formes: list[Forme] = []  # those that were used, each once
-        self.corners: dict[tuple[float, float], float] = {}  # radius in mm by size of card
-        self._fixed: dict[tuple[Forme, str], Group] = {}
+        self.dress = SheetDress(layouter, plan, lettering)
         self._faces: dict[tuple[int, Side], Scene | None] = {}
         self._boards: list[Card] = []  # those that are larger than the paper
         self._keep = True
@@ -135,7 +132,7 @@ class SheetMaker:
                 self.layouter.back_face(card.back)
             if found is None:
                 continue
-            self.corners.setdefault((found.width, found.height), found.corner)
+            self.dress.corners.setdefault((found.width, found.height), found.corner)
             piece = Piece(found.width, found.height, found.outline, found.nest, found.folds)
             if found.tiled and self.find_forme(piece, 0.0) is None:
                 self._boards += [card] * card.count * self.plan.copies
@@ -266,13 +263,13 @@ class SheetMaker:
         if forme.backs:
             there = near[len(forme.slots) :]
             marks += self._in_slots(backs, forme, forme.backs, there, "back")
-        marks += self.guides_on(forme, "front")
-        yield PrintedPage("front", self.page(marks, forme, number, total, "front"))
+        marks += self.dress.guides_on(forme, "front")
+        yield PrintedPage("front", self.dress.page(marks, forme, number, total, "front"))
         if two_sided:
             behind = forme.behind(plan.flip)
             marks = self._in_slots(backs, forme, behind, self._near(behind, backs), "back")
-            marks += self.guides_on(forme, "back")
-            yield PrintedPage("back", self.page(marks, forme, number, total, "back"))
+            marks += self.dress.guides_on(forme, "back")
+            yield PrintedPage("back", self.dress.page(marks, forme, number, total, "back"))
 
     def _in_slots(
         self,
@@ -342,13 +339,13 @@ class SheetMaker:
         if forme not in self.formes:
             self.formes.append(forme)
         marks: list[Mark] = [placed(front, slot, _FREE, clip=_grown(front, slot))]
-        marks += self.guides_on(forme, "front")
-        yield PrintedPage("front", self.page(marks, forme, number, total, "front", name))
+        marks += self.dress.guides_on(forme, "front")
+        yield PrintedPage("front", self.dress.page(marks, forme, number, total, "front", name))
         if two_sided:
             [behind] = forme.behind(plan.flip)
             marks = [placed(back, behind, _FREE)] if back else []
-            marks += self.guides_on(forme, "back")
-            yield PrintedPage("back", self.page(marks, forme, number, total, "back", name))
+            marks += self.dress.guides_on(forme, "back")
+            yield PrintedPage("back", self.dress.page(marks, forme, number, total, "back", name))
 
     def _near(self, slots: tuple[Slot, ...], faces: Sequence[Scene | None]) -> list[Reach]:
         """Return how far faces print beyond their trims, towards each other.
@@ -363,105 +360,3 @@ class SheetMaker:
         if len(edges) != 1 or not isinstance(next(iter(edges)), str):
             return list(near)
         return [Reach(*(max(BEYOND, side) for side in reach)) for reach in near]
-
-    def guides_on(self, forme: Forme, side: Side) -> list[Mark]:
-        """Return the guides of a side as one shared mark, or nothing where there are none."""
-        guides = self.fixed(forme, side, lambda: self.guides(forme, side))
-        return [guides] if guides.marks else []
-
-    def guides(self, forme: Forme, side: Side) -> list[Mark]:
-        """Return cut and fold marks, and what a cutting machine needs, for a side of a sheet."""
-        plan = self.plan
-        marks: list[Mark] = []
-        if plan.marks_on in (side, "both"):
-            own = forme if side == "front" else self._turned(forme)
-            marks += furniture.cut_marks(own, plan.marks, plan.unprintable)
-            if plan.corners == "round" or (forme.outline and plan.marks != "none"):
-                marks += furniture.trim_outlines(self.outlines(own, behind=side == "back"))
-            if plan.marks != "none" and side == "front" and not forme.folds:
-                # folded cards are cut out one by one, after they are glued
-                marks += furniture.cut_order(own, self.small_number, plan.unprintable)
-        if side == "front":
-            marks += furniture.fold_marks(forme)
-            if plan.cutter:
-                marks += cutter.registration(plan.cutter, forme.width, forme.height)
-        return marks
-
-    def _turned(self, forme: Forme) -> Forme:
-        """Return a forme as it lies on the back of the paper."""
-        slots = iter(forme.behind(self.plan.flip))
-        rows = tuple(tuple(next(slots) for _ in row) for row in forme.rows)
-        return replace(forme, rows=rows)
-
-    def outlines(self, forme: Forme, *, behind: bool = False) -> list[Outline]:
-        """Return what is cut: the outlines of a forme, or its trims with their rounded corners."""
-        if forme.outline:
-            return [shaped(forme.slots[i], forme.outline, behind=behind) for i in forme.free]
-        made = []
-        for i in forme.free:
-            box = forme.slots[i].box
-            upright, turned = (box.width, box.height), (box.height, box.width)
-            made.append(rectangle(box, self.corners.get(upright, self.corners.get(turned, 0.0))))
-        return made
-
-    def page(
-        self,
-        marks: list[Mark],
-        forme: Forme,
-        number: int,
-        total: int,
-        side: Side,
-        name: str = "",
-    ) -> Scene:
-        """Return a page with its label and ruler, brought to where the printer would miss it."""
-        plan = self.plan
-        if where := furniture.strips(forme, plan.unprintable, plan.corner_room):
-            sign = self._sign(forme, where[0][0])
-            text = self.label(number, total, side, name)
-            label = furniture.label(text, where[0], self.lettering.line, sign)
-            note = self.lettering.word("ruler")
-            ruler = self.fixed(
-                forme, "ruler", lambda: furniture.ruler(note, where[1], self.lettering.line)
-            )
-            marks = [*marks, label, ruler]
-        scene = Scene(forme.width, forme.height, tuple(marks))
-        return adjusted(scene, side, plan.flip, plan.printer) if plan.printer else scene
-
-    def label(self, number: int, total: int, side: Side, name: str = "") -> str:
-        """Return what a sheet says of itself."""
-        plan, word = self.plan, self.lettering.word
-        sheet = word("sheet").replace("{page}", str(number)).replace("{pages}", str(total))
-        title = self.layouter.translations.text(self.layouter.game.title)
-        parts = [str(title), *([name] if name else []), str(self.layouter.language.name), sheet]
-        if plan.backs != "fold":
-            parts.append(word(side))
-        parts.append(paper_told(plan))
-        if plan.backs in ("fold", "separate"):
-            parts.append(word(plan.backs))
-        if plan.backs in ("duplex", "separate"):
-            parts.append(word(f"flip_{plan.flip}"))
-        if plan.order == "stack":
-            parts.append(word("stack"))
-        if plan.printer:
-            printer = f"{plan.printer_name} ({told(plan.printer)})"
-            parts.append(word("printer").replace("{printer}", printer))
-        return " · ".join(parts)
-
-    def _sign(self, forme: Forme, where: Matrix) -> Mark | None:
-        """Return the sign that shows how the paper is turned, as one sees it reading the label."""
-        if self.plan.backs not in ("duplex", "separate"):
-            return None
-        like_a_page = turned_like_a_page(forme.width, forme.height, self.plan.flip)
-        if where.a:
-            return furniture.turning_sign(forme.width, forme.height, like_a_page=like_a_page)
-        return furniture.turning_sign(forme.height, forme.width, like_a_page=not like_a_page)
-
-    def small_number(self, text: str, box: Box, align: furniture.Align) -> list[Mark]:
-        """Return a number in the margin."""
-        return self.lettering.line(text, box, align, 1.9)
-
-    def fixed(self, forme: Forme, name: str, make: Callable[[], list[Mark]]) -> Group:
-        """Return what is the same on every page of a forme, made once and shared."""
-        if (forme, name) not in self._fixed:
-            self._fixed[forme, name] = Group(tuple(make()), shared=True)
-        return self._fixed[forme, name]

@@ -27,7 +27,7 @@ import yaml as pyyaml
 from hypothesis import HealthCheck, given, settings, strategies
 
 from stonehand import cli
-from stonehand.cards.deck import load_game
+from stonehand.cards.reading import load_game
 from stonehand.project import find_game, find_project
 from stonehand.source.problems import Problems
 

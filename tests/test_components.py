@@ -146,7 +146,7 @@ class TestOutlines:
             wanted = [
                 maker.layouter.measure(c) for c in maker.layouter.game.cards if c.kind == kind
             ]
-            for outline, i in zip(maker.outlines(forme), forme.free, strict=True):
+            for outline, i in zip(maker.dress.outlines(forme), forme.free, strict=True):
                 box, slot = box_of(points_of(outline)), forme.slots[i].box
                 own = box_of(points_of(wanted[0].outline))
                 assert box.x - slot.x == pytest.approx(own.x, abs=EXACT)
@@ -154,7 +154,7 @@ class TestOutlines:
                 assert box.width == pytest.approx(own.width, abs=EXACT)
             drawn = [m.outline for m, _ in pages[0].scene.walk() if is_cut(m)]
             assert drawn
-            assert set(drawn) <= set(maker.outlines(forme))
+            assert set(drawn) <= set(maker.dress.outlines(forme))
 
     def test_lie_on_their_backs_when_the_paper_is_turned(self):
         arrow = polygon([(0, 0), (20, 5), (0, 10)])

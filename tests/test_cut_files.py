@@ -77,7 +77,7 @@ class TestFiles:
     @pytest.mark.parametrize("paper", [A4, (215.9, 279.4), (297.0, 420.0)])
     def test_have_outlines_exactly_at_the_trims_of_the_cards(self, size, paper):
         maker, forme, pages = made_for(size, 200, paper=paper, gap=1.25)
-        outlines = maker.outlines(forme)
+        outlines = maker.dress.outlines(forme)
         trims = [box_of(corners) for corners in tiles_on(pages[0], FRONT).values()]
         assert len(trims) == len(forme.slots)
         dxf = dxf_boxes(cut_files.dxf(outlines, forme.height), forme.height)
@@ -195,7 +195,7 @@ class TestMarks:
     def test_leave_cut_files_without_the_slots_they_take(self, cutters):
         maker, forme, pages = made_for((31.75, 44.45), 40, cutter=cutters["silhouette-alpha"])
         assert len(forme.free) < len(forme.slots)
-        assert len(maker.outlines(forme)) == len(forme.free)
+        assert len(maker.dress.outlines(forme)) == len(forme.free)
         assert len(tiles_on(pages[0], FRONT)) == len(forme.free)
 
     def test_of_an_unknown_machine_are_told(self, cutters):

@@ -17,6 +17,7 @@ import pytest
 from stonehand import sheet_maker
 from stonehand.art import expansion, pdf, raster, svg
 from stonehand.cards import deck, elements, face
+from stonehand.cards import reading as catalogues
 from stonehand.cards.game import Catalogue, Game
 from stonehand.cards.template import AnyElement, Template
 from stonehand.cli import COMMANDS, stonehand
@@ -245,8 +246,8 @@ LIMITS = {
     "a stream of a PDF picture, unpacked": f"{pdf.UNPACKED_LIMIT // MILLION} MB",
     "depth of a YAML file": f"{yaml.MAX_DEPTH} levels",
     "values that YAML aliases add": f"{yaml.MAX_ALIASED:,}",
-    "cards of a game": f"{deck.MAX_CARDS:,}",
-    "copies of a card (`count`)": f"{deck.MAX_COUNT:,}",
+    "cards of a game": f"{catalogues.MAX_CARDS:,}",
+    "copies of a card (`count`)": f"{catalogues.MAX_COUNT:,}",
     "copies of all cards together": f"{deck.MAX_PRINTED:,}",
     "characters of a text": f"{deck.MAX_TEXT:,}",
     "elements of a face": f"{face.MAX_ELEMENTS:,}",

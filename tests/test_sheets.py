@@ -593,7 +593,7 @@ class TestLabel:
         for language in press.languages_of(oniroo, ()):
             maker = maker_of(press, oniroo, language, plan(order="stack"))
             grid = maker.forme(Piece(*card_sizes[size]), 0)
-            page = maker.page([], grid, 100, 100, "front")
+            page = maker.dress.page([], grid, 100, 100, "front")
             for mark, matrix in page.walk():
                 if isinstance(mark, GlyphRun):
                     for x, y in (matrix(mark.x, mark.y), matrix(mark.x + mark.width, mark.y)):

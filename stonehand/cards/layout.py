@@ -11,11 +11,11 @@ from stonehand.cards.deck import (
     LoadedGame,
     PictureFile,
     check_text,
-    find_picture,
     hex_colour,
 )
 from stonehand.cards.face import Face
 from stonehand.cards.game import Back, TuckBox
+from stonehand.cards.reading import find_picture
 from stonehand.language.languages import Language, Languages
 from stonehand.language.translation import Translations
 from stonehand.scene import ArtLike, Outline, Scene

@@ -37,6 +37,7 @@ BASE = BAD / "base"
 CASES = sorted(path.name for path in BAD.iterdir() if path.is_dir() and path != BASE)
 FOLDERS = {  # where a file of a case lies in its project; catalogues lie beside game.yaml
     "papers.yaml": "layouts",
+    "cutters.yaml": "layouts",
     "sizes.yaml": "layouts",
     "languages.yaml": "i18n",
     ".po": "i18n/tiny",

@@ -337,6 +337,18 @@ def test_the_figures_of_the_page_on_calibration_are_those_of_its_sheet() -> None
     assert f"{SMALLEST[0]:g} x {SMALLEST[1]:g} mm or more" in page
 
 
+def test_the_figures_of_nets_and_tiles_are_those_of_the_code() -> None:
+    page = (ROOT / "docs/sheets.md").read_text("utf-8")
+    box = forms.BoxSize.of((63.0, 88.0), 54, 0.3)
+    w, h, d = box.width, box.height, box.depth
+    assert (w - 63, h - 88) == (forms.PLAY, forms.PLAY) == (1, 1)
+    assert box.net == pytest.approx((8 + 2 * w + 2 * d, h + 2 * d + 28))
+    assert "So it is 8 + 2W + 2D wide and H + 2D + 28 high." in page
+    assert f"feet of {forms.FOOT:g} at both ends" in page
+    assert f"a floor of {forms.BASE:g} of their height, and a\nflap of {forms.FLAP:g}" in page
+    assert f"n = (B - {tiling.OVERLAP:g}) / (r - {tiling.OVERLAP:g}), rounded up" in page
+
+
 def test_the_page_on_calibration_can_be_followed_to_the_letter(tmp_path: Path) -> None:
     """In a folder for settings of its own, so that nobody's printers are touched."""
     home = {"XDG_CONFIG_HOME": "settings", "APPDATA": "settings", "HOME": str(tmp_path)}

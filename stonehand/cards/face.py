@@ -59,7 +59,7 @@ class Face:
                 raise fault(size.at, f"unknown card size '{size}'", hint)
             size = layouter.sizes[size]
         self.width, self.height = panel or (size.width.mm, size.height.mm)
-        if min(self.size) < SMALLEST:
+        if panel is None and min(self.size) < SMALLEST:
             message = f"a card of {self.width:g} x {self.height:g} mm is too small"
             raise fault(size.at, message, f"at least {SMALLEST:g} mm each way")
         self.corner = (spec.corner or size.corner).mm

@@ -16,7 +16,7 @@ import pytest
 
 from stonehand import sheet_maker
 from stonehand.art import expansion, pdf, raster, svg
-from stonehand.cards import deck, elements, face
+from stonehand.cards import deck, elements, face, forms
 from stonehand.cards import reading as catalogues
 from stonehand.cards.game import Catalogue, Game
 from stonehand.cards.template import AnyElement, Template
@@ -26,7 +26,7 @@ from stonehand.language.languages import Language
 from stonehand.output import cut_files
 from stonehand.rules import reading
 from stonehand.schema import FILES
-from stonehand.sheets import cutter, edges, furniture, imposition
+from stonehand.sheets import cutter, edges, furniture, imposition, tiling
 from stonehand.sheets.calibration import APART, APART_BEHIND, COARSE, EDGE, FINE, SMALLEST, rules
 from stonehand.sheets.imposition import Room, best_fold, best_grid
 from stonehand.sheets.printer import Printer, corrected

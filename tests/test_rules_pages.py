@@ -3,7 +3,7 @@
 import re
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import msgspec
@@ -13,12 +13,13 @@ from stonehand.press import Press
 from stonehand.project import Project
 from stonehand.rules.blocks import Heading
 from stonehand.rules.book import Book, Maker, joined, settled
+from stonehand.rules.figures import EDGE
 from stonehand.rules.pages import PageFormat, fill
 from stonehand.rules.reading import read_rules
 from stonehand.rules.setting import Piece
 from stonehand.rules.style import load_books
 from stonehand.rules.terms import load_terms
-from stonehand.scene import Anchor, GlyphRun, Group, Matrix, Scene, Tag
+from stonehand.scene import Anchor, GlyphRun, Group, Matrix, Path, Scene, Tag
 from stonehand.sheets.papers import find_paper, load_papers
 from stonehand.source.problems import Problems
 from stonehand.source.text import Text
@@ -472,3 +473,33 @@ def test_sums_and_runs_of_figures_stay_on_a_line(other, written, kept):
     setter = other(f"{HEAD}Words.\n").maker.setter
     [span] = setter.spans_of(Text(written))
     assert span.text.replace("\u00a0", "~") == kept
+
+
+@pytest.mark.parametrize("name", ["oniroo", "tweak", "witch"])
+@pytest.mark.parametrize("format_name", ["a4", "a5"])
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_title_keeps_off_the_cards_beside_it(shipped, shared, name, format_name, code):
+    """A long title is in two lines, or smaller."""
+    press = shared.press
+    game = press.load(press.project.games()[name])
+    [language] = press.languages_of(game, [Text(code)])
+    rules = read_rules(game.folder.rules, press.problems)
+    style = shared.styles[format_name]
+    unit = style.leading.mm * language.leading
+    layout = PageFormat(style, *find_paper(style.paper, shared.papers), unit)
+    alone = replace(rules, blocks=())
+    opening = Maker(alone, press.layouter(game, language), {}, layout).opening()
+    width = layout.width - style.inner.mm - style.outer.mm
+    page = Scene(width, opening.height, opening.marks)
+    cards, letters = [], []
+    for mark, matrix in page.walk():
+        if isinstance(mark, Path) and mark.stroke == EDGE:
+            cards += [matrix(*p[-2:]) for _, p in mark.outline if p]
+        elif isinstance(mark, GlyphRun) and matrix == Matrix(e=matrix.e, f=matrix.f):
+            x, _ = matrix(mark.x + mark.width, mark.y)
+            letters.append((mark.size * matrix.a, x))
+    assert cards
+    largest = max(size for size, _ in letters)
+    title = [x for size, x in letters if size == largest]
+    assert max(title) < min(x for x, _ in cards)
+    assert max(x for x, _ in cards) < width + style.outer.mm

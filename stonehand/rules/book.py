@@ -37,6 +37,7 @@ from stonehand.source.text import Text
 from stonehand.typesetting import markup
 
 MAX_LAYOUTS = 8
+FAN_WIDTH = 3.0  # of a card: how wide five of them are, held as a hand
 BACK = "/back"  # after the id of a card: what a figure shows is its back
 
 
@@ -273,27 +274,41 @@ class Maker:
         return [b for b in self.rules.blocks if isinstance(b, Heading) and b.level == 2]
 
     def opening(self) -> Piece:
-        """Return the title block: the title, what the book is, and some cards as a fan."""
+        """Return the title block: the title, what the book is, and some cards as a fan.
+
+        The title stands left of the fan: in two lines, or smaller, where it is long.
+        """
         setter, layout = self.setter, self.layout
         width = layout.width - layout.style.inner.mm - layout.style.outer.mm
-        title = Tag("H1", setter.root)
-        look = replace(TITLES[1], size=4.4, lines=5.0, colour=ACCENT)
-        lines = setter.lines([markup.Span(self.text(self.rules.title))], 0, width, look, title)
-        below = Look(size=1.6, lines=2.0, colour=QUIET, align="left")
-        lines += setter.lines(
-            [markup.Span(setter.word("rules"))], 0, width, below, Tag("P", setter.root)
-        )
-        piece = setter.stacked(lines)
         game = setter.layouter.game
         # five cards of the first kind, as a hand
         first = [card for card in game.cards if card.kind == game.cards[0].kind]
-        hand = first[:: max(1, len(first) // 5)][:5]
+        hand = [
+            s for card in first[:: max(1, len(first) // 5)] if (s := setter.layouter.front(card))
+        ]
+        high = setter.unit * 7.2
+        wide = max((high * scene.width / scene.height for scene in hand), default=0.0)
+        room = width - wide * FAN_WIDTH if hand else width
+        title = [markup.Span(self.text(self.rules.title))]
+        looks = [
+            replace(TITLES[1], size=tenths / 10, lines=tenths / 10 + 0.6, colour=ACCENT)
+            for tenths in range(44, 25, -2)
+        ]
+        look = next((look for look in looks if setter.fits(title, room, look, 2)), looks[-1])
+        lines = setter.lines(title, 0, room, look, Tag("H1", setter.root))
+        below = Look(size=1.6, lines=2.0, colour=QUIET, align="left")
+        lines += setter.lines(
+            [markup.Span(setter.word("rules"))], 0, room, below, Tag("P", setter.root)
+        )
+        piece = setter.stacked(lines)
         drawn: list[Mark] = []
-        for i, scene in enumerate(s for card in hand if (s := setter.layouter.front(card))):
-            across = piece.height * 0.98 * scene.width / scene.height
+        for i, scene in enumerate(hand):
+            across = high * scene.width / scene.height
             x = width - across * 2.3 + i * across * 0.24
-            drawn.append(small_card(scene, across, x, piece.height * 0.02, 7.0 * (i - 2)))
-        return Piece(piece.height + setter.unit * 2, (Group(tuple(drawn)), *piece.marks))
+            y = max(0.0, (piece.height - high) / 2)
+            drawn.append(small_card(scene, across, x, y, 7.0 * (i - 2)))
+        height = max(piece.height, high)
+        return Piece(height + setter.unit * 2, (Group(tuple(drawn)), *piece.marks))
 
     def _contents(self, numbers: dict[str, int]) -> list[Piece]:
         """Return the contents: a line for each section, with a leader and its page."""

@@ -267,6 +267,12 @@ class Setter:
             pieces.append(Piece(step, (*tagged, *links), keep=divided))
         return pieces
 
+    def fits(self, spans: Sequence[markup.Span], width: float, look: Look, most: int) -> bool:
+        """Tell whether spans take at most so many lines of a width in mm, no word too wide."""
+        align = look.align or ("justify" if self.language.justify else "left")
+        lines, excess = self.paragraph(spans, look).lines(width / (self.size * look.size), align)
+        return len(lines) <= most and excess <= 0
+
     def text(
         self, message: Message, x: float, width: float, look: Look, parent: Tag | None = None
     ) -> list[Piece]:

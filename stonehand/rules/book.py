@@ -283,10 +283,9 @@ class Maker:
         game = setter.layouter.game
         # five cards of the first kind, as a hand
         first = [card for card in game.cards if card.kind == game.cards[0].kind]
-        hand = [
-            s for card in first[:: max(1, len(first) // 5)] if (s := setter.layouter.front(card))
-        ]
-        high = setter.unit * 7.2
+        held = first[:: max(1, len(first) // 5)][:5]
+        hand = [scene for card in held if (scene := setter.layouter.front(card))]
+        high = setter.unit * 7
         wide = max((high * scene.width / scene.height for scene in hand), default=0.0)
         room = width - wide * FAN_WIDTH if hand else width
         title = [markup.Span(self.text(self.rules.title))]
@@ -307,8 +306,8 @@ class Maker:
             x = width - across * 2.3 + i * across * 0.24
             y = max(0.0, (piece.height - high) / 2)
             drawn.append(small_card(scene, across, x, y, 7.0 * (i - 2)))
-        height = max(piece.height, high)
-        return Piece(height + setter.unit * 2, (Group(tuple(drawn)), *piece.marks))
+        height = max(piece.height, high) + setter.unit * 2
+        return Piece(height, (Group(tuple(drawn)), *piece.marks))
 
     def _contents(self, numbers: dict[str, int]) -> list[Piece]:
         """Return the contents: a line for each section, with a leader and its page."""

@@ -290,7 +290,7 @@ class Maker:
         room = width - wide * FAN_WIDTH if hand else width
         title = [markup.Span(self.text(self.rules.title))]
         looks = [
-            replace(TITLES[1], size=tenths / 10, lines=tenths / 10 + 0.6, colour=ACCENT)
+            replace(TITLES[1], size=tenths / 10, lines=tenths * 0.086, colour=ACCENT)
             for tenths in range(44, 25, -2)
         ]
         look = next((look for look in looks if setter.fits(title, room, look, 2)), looks[-1])

@@ -19,7 +19,7 @@ from stonehand.scene import Box, Picture, Scene
 from stonehand.scene import Path as PathMark
 from stonehand.source.problems import Problems
 
-LANGUAGES = ("en", "hi", "el", "ko")  # those whose translations are whole
+LANGUAGES = ("en", "hi", "el", "ko")
 COLOURS = ("red", "orange", "yellow", "green", "blue", "violet")
 COPIES = {1: 2, 2: 2, 3: 2, 4: 1, 5: 1, 6: 1}  # of each value in each colour
 POINTS = {1: 1, 2: 1, 3: 2, 4: 2, 5: 3, 6: 3}

@@ -20,7 +20,7 @@ from stonehand.rules.blocks import Table
 from stonehand.scene import Scene
 from stonehand.source.problems import Problems
 
-LANGUAGES = ("en",)  # those whose translations are whole
+LANGUAGES = ("en", "hi", "el", "ko")
 PLAYERS = range(4, 13)
 ROLES = {
     "witch": (1, 1, 1, 2, 2, 2, 2, 3, 3),

@@ -12,7 +12,7 @@ import pytest
 
 from stonehand.rules.blocks import Components, Figure, Heading, Parts, Table
 
-LANGUAGES = ("en",)
+LANGUAGES = ("en", "hi", "el", "ko")
 RULES_OF = {
     "A": 5, "B": 3, "C": 4, "D": 1, "E": 2, "F": 5, "G": 3, "H": 4, "I": 3, "J": 2, "K": 6, "L": 8,
     "M": 2, "N": 2, "O": 1,

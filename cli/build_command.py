@@ -43,7 +43,7 @@ def command(
       stonehand build path/to/my-game -o to-print
     """  # noqa: D301 -- click reads a backspace
     from stonehand.card_sheets import build_cards
-    from stonehand.output.files import Staged
+    from stonehand.output.files import Staged, default_output
     from stonehand.press import Press
     from stonehand.rulebooks import EDITIONS, Folding, build_rules, has_rules
 
@@ -58,7 +58,7 @@ def command(
     with report.problems_told() as problems, Staged() as staged:
         adjusted = report.printer_named(printer, problems)
         for folder in folders:
-            where = output or Path("output") / folder.name
+            where = output or default_output(folder.name)
             where = where / folder.name if output and len(folders) > 1 else where
             press = Press(folder.project, problems)
             with problems.gather():

@@ -105,7 +105,7 @@ def command(
     """  # noqa: D301 -- click reads a backspace
     from stonehand.card_sheets import build_cards
     from stonehand.cards.game import Sheet
-    from stonehand.output.files import Staged
+    from stonehand.output.files import Staged, default_output
     from stonehand.press import Press
     from stonehand.source.bind import bind
 
@@ -123,7 +123,7 @@ def command(
                 press,
                 loaded,
                 languages,
-                output or Path("output") / folder.name,
+                output or default_output(folder.name),
                 staged,
                 step,
                 sheet=sheet,

@@ -53,7 +53,7 @@ def command(
       stonehand preview oniroo --all --contact --lang hi -o deck.png
       stonehand preview oniroo wake-up --proof --bleed
     """  # noqa: D301 -- click reads a backspace
-    from stonehand.output.files import Staged
+    from stonehand.output.files import Staged, default_output
     from stonehand.press import Press
     from stonehand.preview import PreviewOptions, build_previews
 
@@ -70,7 +70,7 @@ def command(
             loaded,
             languages,
             report.words(() if every else cards),
-            output or Path("output") / folder.name,
+            output or default_output(folder.name),
             staged,
             options,
         )

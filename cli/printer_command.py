@@ -41,11 +41,11 @@ def calibrate(
     Print its two pages on both sides of one sheet, hold it against the light, and tell 'stonehand
     printer set' what you read. It takes little ink.
     """
-    from stonehand.output.files import Staged
+    from stonehand.output.files import Staged, default_output
     from stonehand.printers import build_calibration
 
-    target = output or Path("output") / f"calibration-{name}.pdf"
     with report.problems_told() as problems, Staged() as staged:
+        target = output or default_output(f"calibration-{name}.pdf")
         made = build_calibration(
             report.current_project(),
             report.printers_folder(),

@@ -86,7 +86,7 @@ def command(
       stonehand rules oniroo --booklet --sheet-paper letter --thickness 0.12mm --lang en
     """  # noqa: D301 -- click reads a backspace
     from stonehand.language.translation import Stale
-    from stonehand.output.files import Staged
+    from stonehand.output.files import Staged, default_output
     from stonehand.press import Press
     from stonehand.rulebooks import Edition, Folding, build_bilingual, build_rules
     from stonehand.sheets.forme import Flip
@@ -113,7 +113,7 @@ def command(
         press = Press(folder.project, problems)
         loaded = press.load(folder)
         languages = press.languages_of(loaded, report.words(lang))
-        where = output or Path("output") / folder.name
+        where = output or default_output(folder.name)
         name, policy = report.word(paper), cast(Stale, stale)
         if bilingual:
             made = build_bilingual(press, loaded, languages, where, staged, book=name, stale=policy)

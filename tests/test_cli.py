@@ -500,6 +500,34 @@ SHIPPED = [
     ("languages", ROOT / "i18n" / "languages.yaml"),
 ]
 
+WRITERS = [
+    ["build", "mini"],
+    ["cards", "mini", "--lang", "ko"],
+    ["preview", "mini", "--all"],
+    ["rules", "oniroo", "--lang", "en"],
+    ["printer", "calibrate", "desk"],
+]
+
+
+class TestALinkOutOfTheFolder:
+    @pytest.mark.parametrize("arguments", WRITERS, ids=lambda arguments: arguments[0])
+    def test_is_not_followed_unless_named(self, stonehand, mini, tmp_path, arguments):
+        outside = tmp_path / "outside"
+        outside.mkdir()
+        (mini / "output").symlink_to(outside)
+        done = stonehand(*arguments, cwd=mini)
+        assert done.code == 1, done.out
+        assert "error: is a link out of this folder (name a folder with -o)" in done.err
+        assert files(outside) == []
+
+    def test_is_followed_where_named(self, stonehand, mini, tmp_path):
+        outside = tmp_path / "outside"
+        outside.mkdir()
+        (mini / "output").symlink_to(outside)
+        done = stonehand("preview", "mini", "--all", "-o", "output", cwd=mini)
+        assert done.code == 0, done.err
+        assert files(outside) == ["a-ko.png", "b-ko.png"]
+
 
 class TestSchemas:
     def test_are_written_one_for_each_kind_of_file(self, schemas):

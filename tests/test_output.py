@@ -2,9 +2,11 @@
 
 import errno
 import os
+import signal
 import stat
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -200,3 +202,66 @@ class TestAFullDisk:
         assert "can't be written: File too large" in done.stderr
         assert listing(tmp_path) == ["out", "out/cards-en.pdf"]
         assert (out / "cards-en.pdf").read_text() == "old"
+
+
+HALF = """
+import os, signal, sys
+from pathlib import Path
+from stonehand.output.files import Staged
+folder = Path(sys.argv[1])
+with Staged() as staged:
+    staged.write(folder / "a.pdf", b"new")
+    staged.write(folder / "b.pdf", b"new")
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has neither these signals nor these locks")
+class TestOtherRuns:
+    def test_that_were_killed_left_old_files_whole_and_are_tidied_up_after(self, tmp_path):
+        (tmp_path / "a.pdf").write_text("old")
+        killed = subprocess.run([sys.executable, "-c", HALF, str(tmp_path)], check=False)
+        assert killed.returncode == -signal.SIGKILL
+        assert (tmp_path / "a.pdf").read_text() == "old"
+        hidden = [name for name in listing(tmp_path) if name != "a.pdf"]
+        assert len(hidden) == 2
+        assert all(name.startswith(".") for name in hidden)
+        with Staged() as staged:  # they might be those of a run that is at work
+            write(staged, tmp_path / "a.pdf", "newer")
+        assert listing(tmp_path) == sorted(["a.pdf", *hidden])
+        for name in hidden:
+            os.utime(tmp_path / name, (0, 0))
+        with Staged() as staged:
+            write(staged, tmp_path / "a.pdf", "newest")
+            write(staged, tmp_path / "b.pdf", "newest")
+        assert listing(tmp_path) == ["a.pdf", "b.pdf"]
+        assert (tmp_path / "a.pdf").read_text() == "newest"
+
+    def test_leave_hidden_files_that_are_not_theirs(self, tmp_path):
+        for name in (".a.pdf.tmp", ".c.pdf.12.tmp", ".a.pdf.x.tmp"):
+            (tmp_path / name).write_text("mine")
+            os.utime(tmp_path / name, (0, 0))
+        with Staged() as staged:
+            write(staged, tmp_path / "a.pdf")
+        assert listing(tmp_path) == [".a.pdf.tmp", ".a.pdf.x.tmp", ".c.pdf.12.tmp", "a.pdf"]
+
+    def test_into_one_folder_at_once_do_not_mix(self, tmp_path):
+        """Each puts its files in place while no other does."""
+        import fcntl
+
+        other = os.open(tmp_path, os.O_RDONLY)
+        fcntl.flock(other, fcntl.LOCK_EX)
+
+        def run():
+            with Staged() as staged:
+                write(staged, tmp_path / "a.pdf")
+                write(staged, tmp_path / "b.pdf")
+
+        thread = threading.Thread(target=run)
+        thread.start()
+        thread.join(0.3)
+        assert thread.is_alive()
+        assert not {"a.pdf", "b.pdf"} & set(listing(tmp_path))
+        os.close(other)
+        thread.join(10)
+        assert listing(tmp_path) == ["a.pdf", "b.pdf"]

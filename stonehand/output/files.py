@@ -5,12 +5,33 @@ at the end. A fault, a full disk or an interruption on the way leaves what was t
 """
 
 import os
-from contextlib import suppress
+import re
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 
-from stonehand.source.files import shown
+from stonehand.source.files import shown, within
 from stonehand.source.problems import Location, fault
+
+if sys.platform != "win32":
+    import fcntl
+
+HIDDEN = re.compile(r"\.(?P<target>.+)\.\d+\.tmp")
+LEFT_OVER = 3600.0  # seconds after which a hidden file is that of a run that was killed
+
+
+def default_output(name: str) -> Path:
+    """Return `output/NAME`, where files go unless another place is named.
+
+    A link there that leads elsewhere is a fault: it may have come with someone's game.
+    """
+    path = Path("output") / name
+    if not within(Path.cwd(), path):
+        raise fault(Location(shown(path)), "is a link out of this folder (name a folder with -o)")
+    return path
 
 
 def forget(path: Path) -> None:
@@ -61,8 +82,10 @@ class Staged:
     ) -> None:
         try:
             if error is None:
-                for target, beside in self._waiting.items():
-                    beside.replace(target)
+                with _alone({target.parent for target in self._waiting}):
+                    for target, beside in self._waiting.items():
+                        beside.replace(target)
+                _tidy(self._waiting)
         except OSError as failure:
             at = Location(shown(target))
             raise fault(at, f"can't be written: {failure.strerror}") from None
@@ -75,3 +98,31 @@ class Staged:
     def targets(self) -> list[Path]:
         """The files that are put in place at the end."""
         return list(self._waiting)
+
+
+@contextmanager
+def _alone(folders: Iterable[Path]) -> Iterator[None]:
+    """Let no other run put its files into these folders meanwhile: those of two would mix.
+
+    Not on Windows, which locks no folders.
+    """
+    with ExitStack() as stack:
+        if sys.platform != "win32":
+            for folder in sorted(folder.resolve() for folder in folders):  # one order: no deadlock
+                descriptor = os.open(folder, os.O_RDONLY)
+                stack.callback(os.close, descriptor)  # which ends the lock
+                with suppress(OSError):  # some network drives have no locks
+                    fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+
+
+def _tidy(targets: Iterable[Path]) -> None:
+    """Remove what killed runs have left beside targets."""
+    ours = set(targets)
+    for folder in {target.parent for target in ours}:
+        for path in folder.iterdir():
+            found = HIDDEN.fullmatch(path.name)
+            if found and folder / found["target"] in ours:
+                with suppress(OSError):  # another run may be about to do the same
+                    if time.time() - path.stat().st_mtime > LEFT_OVER:
+                        path.unlink()

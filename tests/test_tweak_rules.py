@@ -144,7 +144,11 @@ FACTS: dict[str, tuple[str, list[int | str], list[str]]] = {
     "OPEN-11, wrong": ("E_02", [], ["wrong, .* go back", "from your hand stays on the table"]),
     "OPEN-12, choice": ("H_04", [], ["of their own choice", "nothing to players without cards"]),
     "OPEN-12, empty": ("H_01", [], ["cannot take anything from an empty hand"]),
-    "OPEN-13": ("F_02", [], ["table empty, the next player can only lay a card"]),
+    "OPEN-13": (
+        "F_02",
+        ["t.thief", "t.bomb"],
+        ["table empty, the next player can only lay a card, unless a Thief or a Bomb"],
+    ),
     "OPEN-14": ("C_01", [f"colour.{name}" for name in COLOURS], ["decoration: no rule uses"]),
     "OPEN-15": ("H_03", ["t.change"], []),
 }  # fmt: skip

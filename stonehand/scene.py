@@ -28,7 +28,7 @@ class FaceLike(Protocol):
 
 
 class ArtLike(Protocol):
-    """What a placed picture needs of art: an identity and a shape."""
+    """What a placed picture needs of art: an identity, a shape, and how fine it is."""
 
     @property
     def key(self) -> str:
@@ -37,6 +37,10 @@ class ArtLike(Protocol):
     @property
     def aspect(self) -> float:
         """Width over height."""
+
+    @property
+    def pixels(self) -> tuple[int, int] | None:
+        """Width and height in px; none for a drawing, which is sharp at any size."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -575,7 +575,7 @@ CALLS = {  # a function, with the name before its dot if that tells, and the fil
     "Image.open": {"stonehand/art/raster.py"},
     "beside.open": {"stonehand/output/files.py"},
     "pikepdf.open": {"stonehand/art/pdf.py", "stonehand/art/draw.py"},
-    "os.open": {"cli/__init__.py"},  # of the null device
+    "os.open": {"cli/__init__.py", "stonehand/output/files.py"},  # null device; folders to lock
     "path.read_bytes": {"stonehand/source/files.py"},
     "part.read_bytes": {"stonehand/art/pdf.py"},  # of a stream in memory
     "path.write_text": {"cli/schema_command.py"},  # to a place that output.files gave

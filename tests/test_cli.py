@@ -15,6 +15,7 @@ from typing import NamedTuple
 import jsonschema
 import pytest
 import yaml
+from PIL import Image
 
 from stonehand import __version__
 from stonehand.cli import COMMANDS, _run
@@ -324,6 +325,38 @@ class TestAGame:
         assert done.code == 0
         assert "i18n/mini/el.po: warning: not found" in done.err
         assert files(mini / "output") == ["mini/cards-el.pdf", "mini/cards-ko.pdf"]
+
+
+class TestAPicture:
+    @pytest.mark.parametrize(
+        ("pixels", "fit", "told"),
+        [
+            ((300, 400), "contain", "prints at 127 dpi: 300 x 400 pixels on 60.0 x 80.0 mm"),
+            ((480, 640), "contain", ""),
+            ((480, 320), "contain", ""),  # on 60 x 40 mm
+            ((480, 320), "cover", "prints at 102 dpi: 480 x 320 pixels on 120.0 x 80.0 mm"),
+            ((480, 320), "stretch", "prints at 102 dpi: 480 x 320 pixels on 60.0 x 80.0 mm"),
+        ],
+    )
+    def test_whose_pixels_will_show_is_told_with_how_many_it_needs(
+        self, stonehand, mini, pixels, fit, told
+    ):
+        (mini / "cards" / "mini" / "art").mkdir()
+        Image.new("RGB", pixels, "#336699").save(mini / "cards" / "mini" / "art" / "sun.png")
+        (mini / "layouts" / "mini" / "front.yaml").write_text(
+            "elements:\n"
+            f"  - {{draw: picture, picture: sun, fit: {fit}, width: 60mm, height: 80mm}}\n"
+        )
+        done = stonehand("cards", "mini", cwd=mini)
+        assert done.code == 0, done.err
+        warnings = [line for line in done.err.splitlines() if "picture 'sun'" in line]
+        assert len(warnings) == bool(told)
+        if told:
+            place, message = warnings[0].split(" warning: ")
+            assert place.endswith("layouts/mini/front.yaml:2:30:")
+            assert message.startswith(f"picture 'sun' {told} (it looks coarse under 200 dpi; ")
+            need = {"contain": "709 x 945", "cover": "1417 x 945", "stretch": "709 x 945"}[fit]
+            assert message.endswith(f"; {need} pixels are sharp)")
 
 
 class TestQuiet:

@@ -73,6 +73,11 @@ class Raster:
         return self.width / self.height
 
     @property
+    def pixels(self) -> tuple[int, int]:
+        """Width and height in px, as it is seen."""
+        return self.width, self.height
+
+    @property
     def tintable(self) -> bool:
         """True if it has transparency: that is its shape."""
         return self.mask is not None
@@ -94,6 +99,10 @@ class Vector:
     def aspect(self) -> float:
         """Width over height, as it is seen."""
         return self.width / self.height
+
+    @property
+    def pixels(self) -> None:
+        """It has none."""
 
     @property
     def tintable(self) -> bool:

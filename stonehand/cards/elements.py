@@ -7,6 +7,7 @@ from stonehand.cards import template as t
 from stonehand.cards.deck import Value
 from stonehand.cards.scope import Scope
 from stonehand.scene import (
+    ArtLike,
     Box,
     Group,
     Mark,
@@ -139,10 +140,12 @@ def _picture(face: "Face", element: t.Picture, box: Box, scope: Scope) -> list[M
     art = face.layouter.picture(name)
     tint = face.colour(element.tint, scope) if element.tint else None
     if element.bleed == "auto" and _has_bleed(face, name, art.aspect):
+        _check_fineness(face, name, art, box.grown(face.bleed))
         return [Picture(art, box.grown(face.bleed), tint)]
     placed = box
     if element.fit != "stretch":
         placed = box.fitted(art.aspect, element.fit, element.align, element.valign)
+    _check_fineness(face, name, art, placed)
     radius = scope.length(element.radius, Gap).of(min(box.width, box.height))
     mark = Picture(art, placed, tint)
     if element.bleed in ("extend", "auto"):
@@ -152,9 +155,26 @@ def _picture(face: "Face", element: t.Picture, box: Box, scope: Scope) -> list[M
     return [mark]
 
 
+FINE = 200  # dpi, under which pixels show at arm's length; print services ask for 300
+SHARP = 300  # dpi
 SAME_SHAPE = 0.01  # by how much of itself a picture's width over height may differ
 RIM = 0.25  # mm; what is stretched over the bleed
 SEAM = 0.05  # mm; by which what continues a picture lies under it
+
+
+def _check_fineness(face: "Face", name: Text, art: ArtLike, printed: Box) -> None:
+    """Warn of a picture whose pixels will be seen."""
+    if art.pixels:
+        across, down = art.pixels
+        dpi = min(across / printed.width, down / printed.height) * 25.4
+        if dpi < FINE:
+            size = f"{across} x {down} pixels on {printed.width:.1f} x {printed.height:.1f} mm"
+            message = f"picture '{name}' prints at {dpi:.0f} dpi: {size}"
+            enough = " x ".join(
+                str(round(mm / 25.4 * SHARP)) for mm in (printed.width, printed.height)
+            )
+            hint = f"it looks coarse under {FINE} dpi; {enough} pixels are sharp"
+            face.layouter.problems.warning(name.at, message, hint)
 
 
 def _has_bleed(face: "Face", name: Text, aspect: float) -> bool:

@@ -7,6 +7,8 @@ import stat
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,24 @@ def listing(folder: Path) -> list[str]:
 
 def write(staged: Staged, target: Path, content: str = "new") -> None:
     staged.write(target, content.encode())
+
+
+@contextmanager
+def with_rights(folder: Path, mode: int) -> Iterator[None]:
+    """Give a folder other rights for a while, and those above it such that it can be reached."""
+    for parent in folder.parents[:4]:  # those that pytest has made
+        if parent.owner() == folder.owner():
+            parent.chmod(parent.stat().st_mode | 0o011)
+    folder.chmod(mode)
+    root = os.geteuid() == 0
+    if root:
+        os.seteuid(65534)  # nobody: root may read and write anywhere
+    try:
+        yield
+    finally:
+        if root:
+            os.seteuid(0)
+        folder.chmod(0o755)
 
 
 class TestARunThatGoesWell:
@@ -144,19 +164,12 @@ class TestATargetThatCannotBeWritten:
     def test_because_its_folder_is_not_ours_to_write_is_reported(self, tmp_path, mode):
         folder = tmp_path / "out"
         folder.mkdir()
-        for parent in (tmp_path, tmp_path.parent, tmp_path.parent.parent):
-            parent.chmod(parent.stat().st_mode | 0o011)
-        folder.chmod(mode)
-        nobody = os.geteuid() == 0
-        if nobody:
-            os.seteuid(65534)  # root may write anywhere
-        try:
-            with pytest.raises(StonehandError, match="can't be written"), Staged() as staged:
-                write(staged, folder / "a.pdf")
-        finally:
-            if nobody:
-                os.seteuid(0)
-            folder.chmod(0o755)
+        with (
+            with_rights(folder, mode),
+            pytest.raises(StonehandError, match="can't be written"),
+            Staged() as staged,
+        ):
+            write(staged, folder / "a.pdf")
         assert listing(folder) == []
 
     def test_twice_in_one_run_is_reported_and_nothing_is_written(self, tmp_path):
@@ -244,6 +257,28 @@ class TestOtherRuns:
         with Staged() as staged:
             write(staged, tmp_path / "a.pdf")
         assert listing(tmp_path) == [".a.pdf.tmp", ".a.pdf.x.tmp", ".c.pdf.12.tmp", "a.pdf"]
+
+    def test_do_not_wait_for_themselves_where_one_folder_has_two_names(self, tmp_path):
+        (tmp_path / "out").mkdir()
+        (tmp_path / "alias").symlink_to(tmp_path / "out")
+
+        def run():
+            with Staged() as staged:
+                write(staged, tmp_path / "out" / "a.pdf")
+                write(staged, tmp_path / "alias" / "b.pdf")
+
+        thread = threading.Thread(target=run, daemon=True)
+        thread.start()
+        thread.join(10)
+        assert not thread.is_alive()
+        assert listing(tmp_path / "out") == ["a.pdf", "b.pdf"]
+
+    def test_into_a_folder_that_is_closed_to_readers_are_put_in_place(self, tmp_path):
+        folder = tmp_path / "out"
+        folder.mkdir()
+        with with_rights(folder, 0o333), Staged() as staged:
+            write(staged, folder / "a.pdf")
+        assert listing(folder) == ["a.pdf"]
 
     def test_into_one_folder_at_once_do_not_mix(self, tmp_path):
         """Each puts its files in place while no other does."""

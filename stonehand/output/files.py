@@ -82,7 +82,7 @@ class Staged:
     ) -> None:
         try:
             if error is None:
-                with _alone({target.parent for target in self._waiting}):
+                with _alone({target.parent.resolve() for target in self._waiting}):
                     for target, beside in self._waiting.items():
                         beside.replace(target)
                 _tidy(self._waiting)
@@ -104,25 +104,30 @@ class Staged:
 def _alone(folders: Iterable[Path]) -> Iterator[None]:
     """Let no other run put its files into these folders meanwhile: those of two would mix.
 
-    Not on Windows, which locks no folders.
+    Each folder once and resolved, since a second lock of ours would wait for the first. Not on
+    Windows, which locks no folders.
     """
     with ExitStack() as stack:
         if sys.platform != "win32":
-            for folder in sorted(folder.resolve() for folder in folders):  # one order: no deadlock
-                descriptor = os.open(folder, os.O_RDONLY)
-                stack.callback(os.close, descriptor)  # which ends the lock
-                with suppress(OSError):  # some network drives have no locks
+            for folder in sorted(
+                folders
+            ):  # in one order, so that two runs don't wait for each other
+                with suppress(
+                    OSError
+                ):  # a folder may be closed to readers, a network without locks
+                    descriptor = os.open(folder, os.O_RDONLY)
+                    stack.callback(os.close, descriptor)  # which ends the lock
                     fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield
 
 
 def _tidy(targets: Iterable[Path]) -> None:
-    """Remove what killed runs have left beside targets."""
+    """Remove what killed runs have left beside targets, as far as that is possible."""
     ours = set(targets)
     for folder in {target.parent for target in ours}:
-        for path in folder.iterdir():
-            found = HIDDEN.fullmatch(path.name)
-            if found and folder / found["target"] in ours:
-                with suppress(OSError):  # another run may be about to do the same
-                    if time.time() - path.stat().st_mtime > LEFT_OVER:
-                        path.unlink()
+        with suppress(OSError):  # it may be closed to readers, or another run does the same
+            for path in folder.iterdir():
+                found = HIDDEN.fullmatch(path.name)
+                left = found and folder / found["target"] in ours
+                if left and time.time() - path.stat().st_mtime > LEFT_OVER:
+                    path.unlink()

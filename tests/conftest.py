@@ -22,6 +22,7 @@ from stonehand.project import Project, shipped_content
 from stonehand.rulebooks import build_rules
 from stonehand.rules.blocks import Block, Box, Heading, ListBlock, Rulebook
 from stonehand.rules.reading import read_rules
+from stonehand.rules.terms import load_terms
 from stonehand.source.problems import Problems
 from stonehand.source.text import Text
 from stonehand.typesetting import markup
@@ -336,6 +337,19 @@ def _printed(game: LoadedGame, rules: Rulebook) -> Printed:
 
         text = re.sub(r"\[\[([^|\]]+)(?:\|([^\]]*))?\]\]", reference, text)
         return re.sub(r"\{count(?: kind=(\w+))?\}", value, text).replace("*", "")
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def terms_of(shipped: Path) -> Callable[[str], dict[str, dict[str, tuple[str, ...]]]]:
+    """A function that gives the termbase of a game: {key: {language: stems, the term first}}."""
+
+    def made(name: str) -> dict[str, dict[str, tuple[str, ...]]]:
+        problems = Problems()
+        terms = load_terms(shipped / "i18n" / name / "terms.csv", problems)
+        assert not problems.count
+        return {key: term.stems for key, term in terms.items()}
 
     return made
 

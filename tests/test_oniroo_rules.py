@@ -3,10 +3,8 @@
 In all four languages, as printed (see `printed` in conftest.py).
 """
 
-import csv
 import re
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
@@ -368,19 +366,14 @@ def test_the_eight_groups_are_listed_as_the_game_names_them(rules_text, printed,
 
 
 @pytest.fixture(scope="module")
-def terms(shipped: Path) -> list[dict[str, str]]:
-    with (shipped / "i18n/oniroo/terms.csv").open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+def terms(terms_of) -> dict[str, dict[str, tuple[str, ...]]]:
+    return terms_of("oniroo")
 
 
 # the fact sheet's contents list words two sections otherwise than their headings do
 SPARE = {"class.positive", "head.C.toc"}
 # in English the senses are "picked out", and the contents are just that
 SPARE_IN_ENGLISH = {f"painted.{part}" for part in ("eyes", "hands", "ears", "nose")} | {"head.toc"}
-
-
-def stems(cell: str) -> list[str]:
-    return [stem.strip() for stem in cell.split(";") if stem.strip()]
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
@@ -393,12 +386,14 @@ def test_every_term_is_used_in_the_book_or_on_the_cards(terms, texts, oniroo, pr
         if hasattr(value, "context")
     ]
     whole = "\n".join([*texts[code].values(), *words, *cards]).casefold()
-    unused = {t["key"] for t in terms if not any(s.casefold() in whole for s in stems(t[code]))}
+    unused = {
+        key for key, row in terms.items() if not any(s.casefold() in whole for s in row[code])
+    }
     assert unused <= (SPARE | SPARE_IN_ENGLISH if code == "en" else SPARE)
 
 
 def test_every_term_that_is_referred_to_is_in_the_termbase(terms, source):
-    keys = {term["key"] for term in terms}
+    keys = set(terms)
     used = set(re.findall(r"\[\[([a-z]+\.[a-z]+)\b", source)) - {"card.diamond"}
     assert used <= keys
     assert len(used) > 30
@@ -417,7 +412,7 @@ KIND_TERMS = {
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_kinds_are_called_what_the_cards_call_them(terms, oniroo, printed, code):
-    chosen = {term["key"]: stems(term[code]) for term in terms}
+    chosen = {key: row[code] for key, row in terms.items()}
     for kind, title in oniroo.titles.items():
         words = chosen[KIND_TERMS[kind]]
         assert any(word in printed(code, title) for word in words), kind

@@ -4,9 +4,7 @@ Texts are taken as printed (see `_printed` in conftest.py), in all languages of 
 language joins when its translation is whole.
 """
 
-import csv
 import re
-from pathlib import Path
 
 import pytest
 
@@ -30,13 +28,8 @@ def source(shipped) -> str:
 
 
 @pytest.fixture(scope="module")
-def terms(shipped: Path) -> dict[str, dict[str, str]]:
-    with (shipped / "i18n/tweak/terms.csv").open(encoding="utf-8", newline="") as file:
-        return {row["key"]: row for row in csv.DictReader(file)}
-
-
-def stems(cell: str) -> list[str]:
-    return [stem.strip() for stem in cell.split(";") if stem.strip()]
+def terms(terms_of) -> dict[str, dict[str, tuple[str, ...]]]:
+    return terms_of("tweak")
 
 
 # --- whole ---
@@ -53,7 +46,7 @@ class TestOrder:
         assert [str(h.id) for h in headings] == list(RULES_OF)
         titles = [str(h.text).replace("[T!] ", "") for h in headings]
         assert titles == [
-            stems(terms[f"head.{letter}"]["en"])[0].replace("[T!] ", "") for letter in RULES_OF
+            terms[f"head.{letter}"]["en"][0].replace("[T!] ", "") for letter in RULES_OF
         ]
 
     @pytest.mark.parametrize("code", LANGUAGES)
@@ -179,7 +172,7 @@ def test_every_fact_is_in_its_rule(tweak, tweak_printed, texts, terms, number, c
         elif fact.startswith("->"):
             found = fact[2:] in text
         else:
-            known = stems(terms[fact][code])
+            known = terms[fact][code]
             found = any(stem.casefold() in text.casefold() for stem in known)
         assert found, f"{code} {name} lacks {fact!r}: {text}"
     if code == "en":
@@ -406,9 +399,7 @@ def test_every_term_is_used_in_the_book_or_on_the_cards(terms, texts, tweak, twe
     cards = [tweak_printed(code, message) for message in tweak.messages()]
     whole = "\n".join([*texts[code].values(), *cards]).casefold()
     unused = {
-        key
-        for key, row in terms.items()
-        if not any(s.casefold() in whole for s in stems(row[code]))
+        key for key, row in terms.items() if not any(s.casefold() in whole for s in row[code])
     }
     assert unused == set()
 
@@ -421,7 +412,7 @@ def test_every_term_that_is_referred_to_is_in_the_termbase(terms, source):
 
 def test_every_term_has_words_in_all_languages(terms):
     for key, row in terms.items():
-        assert all(stems(row[code]) for code in ("en", "hi", "el", "ko")), key
+        assert all(row[code] for code in ("en", "hi", "el", "ko")), key
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
@@ -430,13 +421,13 @@ def test_kinds_and_T_cards_are_called_what_the_termbase_calls_them(
 ):
     named = {"number": "kind.number", "tweak": "kind.t", "special": "kind.special"}
     for kind, title in tweak.titles.items():
-        words = stems(terms[named[kind]][code])
+        words = terms[named[kind]][code]
         assert any(w.casefold() in tweak_printed(code, title).casefold() for w in words)
     keys = {"thief": "t.thief", "joker": "t.joker", "switch": "t.change", "bomb": "t.bomb"}
     for card in tweak.cards:
         if card.kind == "tweak":
             name = tweak_printed(code, card.values["name"])
-            assert name == stems(terms[keys[str(card.id)]][code])[0]
+            assert name == terms[keys[str(card.id)]][code][0]
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

@@ -1,8 +1,8 @@
 """Catch the Witch: what is printed for each number of players, and that no back tells anything.
 
-The counts stand here once more, written out for 4 to 12 players, and are compared with the
-catalogue and with the tables of the rules. Faces are looked at as they print: pixels come from
-PDFium.
+The counts stand here and in `witch_table.py` once more, written out for 4 to 12 players, and are
+compared with the catalogue and with the tables of the rules. Faces are looked at as they print:
+pixels come from PDFium.
 """
 
 import re
@@ -10,6 +10,7 @@ from collections import Counter
 
 import pytest
 from PIL import Image, ImageChops
+from witch_table import ROLES, SETTINGS
 
 from stonehand.cards.deck import Card
 from stonehand.cards.layout import Layouter
@@ -22,19 +23,8 @@ from stonehand.source.problems import Problems
 
 LANGUAGES = ("en", "hi", "el", "ko")
 PLAYERS = range(4, 13)
-ROLES = {
-    "witch": (1, 1, 1, 2, 2, 2, 2, 3, 3),
-    "crow": (0, 0, 1, 0, 0, 1, 1, 1, 1),
-    "joker": (0, 0, 0, 0, 1, 1, 1, 1, 1),
-    "healer": (1, 1, 1, 1, 1, 1, 1, 1, 1),
-    "guard": (0, 0, 1, 1, 1, 1, 1, 1, 1),
-    "seer": (0, 1, 1, 1, 1, 1, 1, 1, 1),
-    "pickpocket": (0, 0, 0, 0, 1, 1, 1, 1, 1),
-    "villager": (2, 2, 1, 2, 1, 1, 2, 2, 3),
-}
 EACH = (4, 5, 6, 7, 8, 9, 10, 11, 12)
-OPEN = (3, 3, 4, 4, 4, 5, 5, 6, 6)
-DAYS = (4, 5, 5, 5, 5, 5, 6, 6, 6)
+OPEN, DAYS = SETTINGS["places"], SETTINGS["knights"]
 KINDS = {  # cards of each kind, for 4 to 12 players
     "role": EACH,
     "place": OPEN,
@@ -182,7 +172,7 @@ class TestTablesOfTheRules:
         rows = {str(row[0]): tuple(map(int, row[1:])) for row in tables["C_02"].rows}
         assert rows == {
             "Open places": OPEN,
-            "Ingredients a night": (2, 2, 2, 3, 3, 3, 4, 4, 4),
+            "Ingredients a night": SETTINGS["needed"],
             "Seals to win": KINDS["seal"],
             "Knights’ day": DAYS,
             "Curse meter full at": (3,) * 9,

@@ -109,12 +109,9 @@ def _alone(folders: Iterable[Path]) -> Iterator[None]:
     """
     with ExitStack() as stack:
         if sys.platform != "win32":
-            for folder in sorted(
-                folders
-            ):  # in one order, so that two runs don't wait for each other
-                with suppress(
-                    OSError
-                ):  # a folder may be closed to readers, a network without locks
+            for folder in sorted(folders):  # in the same order in all runs: no deadlock
+                # a folder may be closed to readers, and some network drives have no locks
+                with suppress(OSError):
                     descriptor = os.open(folder, os.O_RDONLY)
                     stack.callback(os.close, descriptor)  # which ends the lock
                     fcntl.flock(descriptor, fcntl.LOCK_EX)

@@ -145,10 +145,10 @@ class _Job:
         if spacing.gap == 0 and spacing.unlike:
             message = "neighbouring cards that differ at their edges share cuts"
             hint = f"a gap of {2 * spacing.bleed:g}mm gives each its bleed"
-            self.press.problems.note(at, message, hint)
+            self.press.problems.finding("shared-cuts", at, message, hint)
         elif 0 < spacing.gap < 2 * spacing.bleed:
             half = f"{spacing.gap / 2:g} mm of the bleed of {spacing.bleed:g} mm"
-            self.press.problems.note(at, f"between cards, {half} are printed")
+            self.press.problems.finding("narrow-gap", at, f"between cards, {half} are printed")
 
     def write_cut_files(self, maker: SheetMaker) -> list[str]:
         """Write what a cutting machine follows, for every forme that was used."""

@@ -156,7 +156,7 @@ def _shifted(
     landing, rest = landing_of(read, calibration.scales(*paper), paper)
     if rest > CONTRADICTION:
         message = f"the readings differ by {rest:.1f} mm from any one way of printing"
-        problems.warning(at, message, "read the sheet again")
+        problems.finding("printer-readings", at, message, "read the sheet again")
     # it came out so after the correction: what the printer does is both, one after the other
     made = printer.moved(landing.after(printer.landing))
     if max(abs(made.x.mm), abs(made.y.mm)) > LARGEST_SHIFT or abs(made.angle) > 3:

@@ -274,7 +274,7 @@ class _Maker:
             message = f"{moved}, which is more than their margin of {style.inner.mm:g} mm"
             self.press.problems.error(at, message, "use thinner paper")
         elif creep > booklet.MUCH_CREEP:
-            self.press.problems.warning(at, moved, "thinner paper makes a better booklet")
+            self.press.problems.finding("creep", at, moved, "thinner paper makes a better booklet")
 
     def html(self, layouter: Layouter) -> tuple[bytes, str]:
         """Return the rules as one HTML file, and what it is in words."""

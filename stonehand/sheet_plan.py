@@ -71,12 +71,19 @@ class SheetPlan:
         profile = printer[1] if printer else None
         if printer and profile and profile.paper and find_paper(profile.paper, papers) != size:
             said = f"printer '{printer[0]}' was calibrated with paper '{profile.paper}'"
-            problems.warning(printer[0].at, f"{said}, not '{name}'", "calibrate it with this paper")
+            problems.finding(
+                "printer-paper",
+                printer[0].at,
+                f"{said}, not '{name}'",
+                "calibrate it with this paper",
+            )
         unprintable = profile.unprintable if profile else 0.0
         margin = max(MARGIN, unprintable) if sheet.margin is None else sheet.margin.mm
         if margin < unprintable and printer:
             message = f"a margin of {margin:g} mm is less than printer '{printer[0]}' leaves blank"
-            problems.warning(printer[0].at, message, f"at least {unprintable:g}mm")
+            problems.finding(
+                "printer-margin", printer[0].at, message, f"at least {unprintable:g}mm"
+            )
         bleed = inf if sheet.bleed is None else sheet.bleed.mm
         plan = cls(
             paper=size,

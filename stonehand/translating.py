@@ -189,33 +189,28 @@ def check(
         with problems.gather():
             pairs += _pairs(entry, item)
     for pair in pairs:
-        for one, finding in checks.findings(pair, house):
-            _report(problems, one.severity, one.name, pair, finding)
+        for code, finding in checks.findings(pair, house):
+            _report(problems, code, pair, finding)
     for pair, finding in checks.inconsistent(pairs):
-        _report(problems, "warning", "consistency", pair, finding)
+        _report(problems, "consistency", pair, finding)
     for text, finding in checks.lacking_plurals(file):
-        problems.error(text.at, f"plurals: {finding.message}", finding.hint)
+        problems.finding("plurals", text.at, finding.message, finding.hint)
     return len(pairs)
 
 
-def _report(
-    problems: Problems,
-    severity: str,
-    name: str,
-    pair: checks.Pair,
-    finding: checks.Finding,
-) -> None:
-    report = problems.error if severity == "error" else problems.warning
-    report(pair.text.at, f"{name} of '{pair.context}': {finding.message}", finding.hint)
+def _report(problems: Problems, code: str, pair: checks.Pair, finding: checks.Finding) -> None:
+    problems.finding(code, pair.text.at, f"'{pair.context}': {finding.message}", finding.hint)
 
 
 def _report_unknown(entry: po.Entry, contexts: set[str], problems: Problems) -> None:
     if str(entry.context) in contexts:
         what = f"the source has no such text in '{entry.context}' any more"
-        problems.warning(entry.source.at, what, "run 'stonehand translate update'")
+        problems.finding(
+            "unused-translation", entry.source.at, what, "run 'stonehand translate update'"
+        )
     else:
         at = entry.context.at if entry.context else entry.source.at
-        problems.warning(at, f"no text has the context '{entry.context}'")
+        problems.finding("unused-translation", at, f"no text has the context '{entry.context}'")
 
 
 def _pairs(entry: po.Entry, item: Wanted) -> Iterator[checks.Pair]:

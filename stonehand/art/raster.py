@@ -53,17 +53,18 @@ def read(data: bytes, name: Text, problems: Problems | None = None) -> Raster:
     Faults: damaged, cut off, too large, a kind of pixel that can't be printed. Warnings: a broken
     colour profile, an animation (its first picture is used).
     """
-    notes: list[str] = []
+    notes: list[tuple[str, str]] = []  # codes and messages
     with _explained(name), opened(data, name) as image:
         stored = _stored(image, data, name)
         if image.format in _FORMATS and getattr(image, "is_animated", False):
-            notes.append(f"'{name}' holds several pictures; the first is used")
+            message = f"'{name}' holds several pictures; the first is used"
+            notes.append(("several-pictures", message))
         turn = _turn(image)
         profile = _profile(image, name, notes) if stored.colour == "rgb" else None
         dpi = _dpi(image)
     if problems:
-        for note in notes:
-            problems.warning(name.at, note)
+        for code, message in notes:
+            problems.finding(code, name.at, message)
     size = stored.size
     if turn >= 5:  # lies on its side
         size, dpi = size[::-1], dpi and dpi[::-1]
@@ -224,7 +225,7 @@ def _turn(image: "Image.Image") -> int:
     return turn if isinstance(turn, int) and 1 <= turn <= 8 else 1
 
 
-def _profile(image: "Image.Image", name: Text, notes: list[str]) -> bytes | None:
+def _profile(image: "Image.Image", name: Text, notes: list[tuple[str, str]]) -> bytes | None:
     """Return the RGB profile of a picture whose colours are not sRGB."""
     icc = image.info.get("icc_profile")
     if not icc:
@@ -238,7 +239,8 @@ def _profile(image: "Image.Image", name: Text, notes: list[str]) -> bytes | None
     except (OSError, ValueError, ImageCms.PyCMSError):
         fits, title = False, ""
     if not fits:
-        notes.append(f"'{name}' has a broken colour profile; its colours are taken as sRGB")
+        message = f"'{name}' has a broken colour profile; its colours are taken as sRGB"
+        notes.append(("broken-profile", message))
         return None
     return None if "sRGB" in title else bytes(icc)
 

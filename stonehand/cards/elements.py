@@ -174,7 +174,7 @@ def _check_fineness(face: "Face", name: Text, art: ArtLike, printed: Box) -> Non
                 str(round(mm / 25.4 * SHARP)) for mm in (printed.width, printed.height)
             )
             hint = f"it looks coarse under {FINE} dpi; {enough} pixels are sharp"
-            face.layouter.problems.warning(name.at, message, hint)
+            face.layouter.problems.finding("coarse-picture", name.at, message, hint)
 
 
 def _has_bleed(face: "Face", name: Text, aspect: float) -> bool:
@@ -188,7 +188,7 @@ def _has_bleed(face: "Face", name: Text, aspect: float) -> bool:
         message = f"picture '{name}' has neither the shape of {sizes}"
         raise fault(name.at, message, "say 'bleed: yes', 'extend' or 'no'")
     taken = f"with its bleed of {face.bleed:g} mm" if has else "to end at the cut, and continued"
-    face.layouter.problems.note(name.at, f"picture '{name}' is taken {taken}")
+    face.layouter.problems.finding("bleed-guessed", name.at, f"picture '{name}' is taken {taken}")
     return has
 
 
@@ -259,7 +259,9 @@ def _text(face: "Face", element: t.TextBox, box: Box, scope: Scope) -> list[Mark
         if fit == "shrink":
             hint = f"the smallest size, {smallest / MM_PER['pt']:.1f}pt, is reached"
         code = layouter.language.code
-        layouter.problems.error(text.at, f"the text is {too} ({code}, {where})", hint)
+        layouter.problems.finding(
+            "text-overflow", text.at, f"the text is {too} ({code}, {where})", hint
+        )
     return marks
 
 

@@ -86,7 +86,8 @@ class Layouter:
         if face and front and face.size != front.size:
             sizes = " and ".join(f"{w:g} x {h:g} mm" for w, h in (front.size, face.size))
             message = f"front and back of '{card.kind}' differ in size: {sizes}"
-            self.problems.error(card.back.template.at, message, "a card has one size")
+            at = card.back.template.at
+            self.problems.finding("unequal-sides", at, message, "a card has one size")
             return None
         return face.scene(card) if face else None
 
@@ -246,7 +247,9 @@ class Layouter:
         paragraph = self._paragraphs[key]
         for character in paragraph.missing:
             what = f"no font of '{language.code}' has U+{ord(character):04X} '{character}'"
-            self.problems.error(where.at, f"{what} ({where})", "add a font to fonts/")
+            self.problems.finding(
+                "missing-glyph", where.at, f"{what} ({where})", "add a font to fonts/"
+            )
         return paragraph
 
     def icon(self, name: Text) -> ArtLike | None:

@@ -114,7 +114,9 @@ class _Reader:
             for code in style.languages:
                 if code not in spec.languages:
                     hint = did_you_mean(code, spec.languages)
-                    self.problems.warning(code.at, f"the game has no language '{code}'", hint)
+                    self.problems.finding(
+                        "unknown-language", code.at, f"the game has no language '{code}'", hint
+                    )
         for name, colour in spec.colours.items():
             self.game.colours[str(name)] = hex_colour(colour) or "#000000"
             if not hex_colour(colour):

@@ -1,7 +1,7 @@
 """Checks of translations: what a reader would stumble over, found before it is printed.
 
 A `Pair` of a source text and its translation goes in, `Finding`s come out. Each check is a function
-filed under its own name with `@check`; that name is told with every finding, and a translator who
+filed under its own name with `@check`; that name is its code, and a translator who
 is right against a check writes it into a comment of the entry: `# unchecked: figures, quotes`.
 
 What is looked at and how strictly follows what Weblate and pofilter check, less what only software
@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from stonehand.language.languages import Language
 from stonehand.language.po import PoFile
-from stonehand.source.problems import Severity
+from stonehand.source.codes import CODES
 from stonehand.source.text import Text
 
 
@@ -72,36 +72,24 @@ class Finding(NamedTuple):
     hint: str = ""
 
 
-class Check(NamedTuple):
-    """A registered check."""
-
-    name: str
-    severity: Severity
-    run: Callable[[Pair, House], Iterator[Finding]]
-
-
-CHECKS: dict[str, Check] = {}
 _Run = Callable[[Pair, House], Iterator[Finding]]
+CHECKS: dict[str, _Run] = {}  # by the code of what it finds
 
 
-def check(severity: Severity) -> Callable[[_Run], _Run]:
-    """File a check under the name of its function."""
-
-    def filed(run: _Run) -> _Run:
-        name = run.__name__.replace("_", "-")
-        assert name not in CHECKS, name
-        CHECKS[name] = Check(name, severity, run)
-        return run
-
-    return filed
+def check(run: _Run) -> _Run:
+    """File a check under the name of its function, which is its code."""
+    name = run.__name__.replace("_", "-")
+    assert name in CODES and name not in CHECKS, name
+    CHECKS[name] = run
+    return run
 
 
-def findings(pair: Pair, house: House) -> Iterator[tuple[Check, Finding]]:
-    """Yield what the checks find in a translation, but those that it does without."""
-    for one in CHECKS.values():
-        if one.name not in pair.unchecked:
-            for finding in one.run(pair, house):
-                yield one, finding
+def findings(pair: Pair, house: House) -> Iterator[tuple[str, Finding]]:
+    """Yield what the checks find in a translation, each with its code, but what it does without."""
+    for code, run in CHECKS.items():
+        if code not in pair.unchecked:
+            for finding in run(pair, house):
+                yield code, finding
 
 
 _UNCHECKED = re.compile(r"unchecked:(.*)")
@@ -121,7 +109,7 @@ def unchecked(notes: Iterable[str]) -> frozenset[str]:
 # --- errors: the text would say something else
 
 
-@check("error")
+@check
 def references(pair: Pair, house: House) -> Iterator[Finding]:
     """Find references, values and icons that were lost or added."""
     source, translation = pair.source.protected, pair.translation.protected
@@ -144,7 +132,7 @@ _NUMBER_WORDS = {
 _FIGURE = re.compile(r"\d+(?:[.,:\u066b\u066c'’]\d+)*")
 
 
-@check("error")
+@check
 def figures(pair: Pair, house: House) -> Iterator[Finding]:
     """Find numbers that were lost or added; native digits count as Latin ones.
 
@@ -178,7 +166,7 @@ def _differs(lost: Counter[str], added: Counter[str]) -> str:
     return "the translation " + " and ".join(said)
 
 
-@check("error")
+@check
 def emphasis(pair: Pair, house: House) -> Iterator[Finding]:
     """Find marks of emphasis that would be printed as they stand, as they were not closed."""
     if pair.translation.loose > pair.source.loose:
@@ -189,7 +177,7 @@ def emphasis(pair: Pair, house: House) -> Iterator[Finding]:
 # --- warnings: a reader would stumble
 
 
-@check("warning")
+@check
 def voices(pair: Pair, house: House) -> Iterator[Finding]:
     """Find emphasis that was lost or added."""
     names = ("strong", "emphasised")
@@ -210,7 +198,7 @@ _ENDS = {
 _CLOSING = "\"'’”»)]*_›」』 \u00a0"
 
 
-@check("warning")
+@check
 def end_mark(pair: Pair, house: House) -> Iterator[Finding]:
     """Find sentences that do not end with the mark that ends them in the language.
 
@@ -230,7 +218,7 @@ def end_mark(pair: Pair, house: House) -> Iterator[Finding]:
 _FULL_WIDTH = re.compile("[\uff01-\uff5e\u3000-\u3002]")
 
 
-@check("warning")
+@check
 def full_width(pair: Pair, house: House) -> Iterator[Finding]:
     """Find full-width marks where the language has none."""
     if _primary(house.language) not in ("ja", "zh"):
@@ -243,7 +231,7 @@ _QUOTES = "“”„‟«»‹›‚‛‘’「」『』"
 _APOSTROPHE = re.compile(r"(?<=\w)['’]|['’](?=\w)")
 
 
-@check("warning")
+@check
 def quotes(pair: Pair, house: House) -> Iterator[Finding]:
     """Find quotation marks of typewriters and of other languages, and some left open."""
     text = pair.translation.printed
@@ -272,7 +260,7 @@ _PARTICLES = {"el": frozenset(_GREEK_PARTICLES.split())}
 _DOUBLED = re.compile(r"\b([^\W\d_]{3,})\s+\1\b", re.IGNORECASE)
 
 
-@check("warning")
+@check
 def doubled_word(pair: Pair, house: House) -> Iterator[Finding]:
     """Find a word that stands there twice, where that is no way of speaking.
 
@@ -287,7 +275,7 @@ def doubled_word(pair: Pair, house: House) -> Iterator[Finding]:
                 yield Finding(f"'{found[1]}' stands there twice")
 
 
-@check("warning")
+@check
 def spaces(pair: Pair, house: House) -> Iterator[Finding]:
     """Find doubled spaces, and such at an edge, that the source does not have."""
     for what, pattern in (
@@ -302,7 +290,7 @@ _INVISIBLE = re.compile("[\u034f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2
 _JOINED = ("Deva", "Beng", "Gujr", "Guru", "Knda", "Mlym", "Orya", "Sinh", "Taml", "Telu", "Arab")
 
 
-@check("warning")
+@check
 def invisible(pair: Pair, house: House) -> Iterator[Finding]:
     """Find characters that can't be seen, but joiners in scripts that are spelt with them.
 
@@ -314,7 +302,7 @@ def invisible(pair: Pair, house: House) -> Iterator[Finding]:
             yield Finding(f"invisible U+{ord(character):04X} ({name})", "remove it")
 
 
-@check("warning")
+@check
 def unchanged(pair: Pair, house: House) -> Iterator[Finding]:
     """Find texts of more than three words that are those of the source."""
     words = re.findall(r"[^\W\d_]+", pair.source.outside)
@@ -322,14 +310,14 @@ def unchanged(pair: Pair, house: House) -> Iterator[Finding]:
         yield Finding("the text is that of the source")
 
 
-@check("warning")
+@check
 def composed(pair: Pair, house: House) -> Iterator[Finding]:
     """Find text that is not in Unicode's form NFC."""
     if not unicodedata.is_normalized("NFC", pair.text):
         yield Finding("the text is not in the form NFC", "'stonehand translate update' mends it")
 
 
-@check("warning")
+@check
 def terms(pair: Pair, house: House) -> Iterator[Finding]:
     """Find references to terms whose words hold none of the accepted stems."""
     for target, words in pair.translation.words:

@@ -71,9 +71,8 @@ class Translations:
         """Read a PO file; without one every text stays as written, which is reported once."""
         if not there(path):
             at = Location(shown(path))
-            problems.warning(
-                at, f"not found: all texts of '{language}' stay in the source language"
-            )
+            what = f"not found: all texts of '{language}' stay in the source language"
+            problems.finding("untranslated", at, what)
             return cls.source(language)
         with problems.gather():
             file = po.read(path)
@@ -104,7 +103,8 @@ class Translations:
             self.problems.error(where, what)
         else:
             printed = "it is printed all the same" if keep else "the source text is printed"
-            self.problems.warning(where, what, printed)
+            code = "fuzzy" if entry and entry.translation else "untranslated"
+            self.problems.finding(code, where, what, printed)
         return (entry.translation if keep and entry else message), False
 
     def _found(self, message: Message) -> tuple[po.Entry | None, str]:
@@ -128,4 +128,6 @@ class Translations:
         for context, entries in self._entries.items():
             if context not in known and bool(_OF_CARDS.match(context)) == cards:
                 at = entries[0].context.at
-                self.problems.warning(at, f"no text has the context '{context}'")
+                self.problems.finding(
+                    "unused-translation", at, f"no text has the context '{context}'"
+                )

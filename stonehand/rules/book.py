@@ -225,7 +225,7 @@ def settled(
         numbers = found
     else:
         unsettled = "the page numbers of the contents do not settle"
-        maker.setter.layouter.problems.warning(maker.rules.title.at, unsettled)
+        maker.setter.layouter.problems.finding("unsettled-pages", maker.rules.title.at, unsettled)
     return Book(
         tuple(scenes(pages, maker.layout, maker.decoration)),
         tuple(maker.bookmarks()),

@@ -260,7 +260,9 @@ class _Reader:
         elif number > before + 1:
             gap = f"{letter}_{before + 1:02}"
             hint = f"one that is gone stays as '### {gap} {WITHDRAWN}'"
-            self.problems.warning(at, f"no rule '{gap}' comes before '{name}'", hint)
+            self.problems.finding(
+                "missing-rule", at, f"no rule '{gap}' comes before '{name}'", hint
+            )
         self.rule = max(name, self.rule)
 
     def paragraph(self, inner: "Token") -> Block:

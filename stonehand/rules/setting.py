@@ -251,7 +251,9 @@ class Setter:
         set_lines, excess = paragraph.lines(width / size, align)
         if excess * size > 0.1:
             message = f"a word is {excess * size:.1f} mm too wide for its column"
-            self.layouter.problems.warning(self.where.at, message, "use a wider format")
+            self.layouter.problems.finding(
+                "wide-word", self.where.at, message, "use a wider format"
+            )
         pieces = []
         for line in set_lines:
             marks = set_line(line, Area(x, 0, width, step), baseline, size, setting, cap)

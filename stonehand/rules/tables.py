@@ -46,7 +46,9 @@ def _set_table(
             break
     if over > 0:
         message = f"the table is {over:.1f} mm too wide for its column"
-        setter.layouter.problems.warning(setter.where.at, message, "use a wider format")
+        setter.layouter.problems.finding(
+            "wide-table", setter.where.at, message, "use a wider format"
+        )
     bold = replace(look, weight=700, colour=ACCENT, role="TH")
     pad = setter.unit * (1 - CELL.lines) / 2  # a row of one line is one line of the grid
     tag = Tag("Table", setter.root)

@@ -9,9 +9,9 @@ import difflib
 import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-Severity = Literal["error", "warning", "note"]
+from stonehand.source.codes import CODES, Severity
 
 COMMAND_LINE = "command line"
 """The "file" of what was asked for in the command itself."""
@@ -29,16 +29,21 @@ class Location(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """One fault: `location: severity: message (hint)`. The order of fields is the sorting order."""
+    """One fault: `location: severity: message (hint) [code]`, sorted in the order of its fields.
+
+    `code` is that of a finding, see `codes`; what can't be read or made as it is asked has none.
+    """
 
     location: Location
     severity: Severity
     message: str
     hint: str = ""
+    code: str = ""
 
     def __str__(self) -> str:
         hint = f" ({_short(self.hint)})" if self.hint else ""
-        return _plain(f"{self.location}: {self.severity}: {_short(self.message)}{hint}")
+        code = f" [{self.code}]" if self.code else ""
+        return _plain(f"{self.location}: {self.severity}: {_short(self.message)}{hint}{code}")
 
 
 LONGEST = 400  # characters of a message that are shown
@@ -85,13 +90,9 @@ class Problems:
         """Add something that must be mended before anything is written."""
         self._found[Problem(location, "error", message, hint)] = None
 
-    def warning(self, location: Location, message: str, hint: str = "") -> None:
-        """Add something the maker should know but that does not stop the work."""
-        self._found[Problem(location, "warning", message, hint)] = None
-
-    def note(self, location: Location, message: str, hint: str = "") -> None:
-        """Add a decision that was taken for the maker, who may want another one."""
-        self._found[Problem(location, "note", message, hint)] = None
+    def finding(self, code: str, location: Location, message: str, hint: str = "") -> None:
+        """Add what a check has found; how grave it is stands with its code."""
+        self._found[Problem(location, CODES[code].severity, message, hint, code)] = None
 
     @contextmanager
     def gather(self) -> Iterator[None]:

@@ -89,9 +89,8 @@ class FontLibrary:
             found: dict[str, list[FontFile]] = {}
             for path in sorted(folder.rglob("*")):
                 if path.suffix.lower() in (".woff", ".woff2"):
-                    problems.warning(
-                        Location(shown(path)), "is a font for the web", "convert it to TTF"
-                    )
+                    at = Location(shown(path))
+                    problems.finding("web-font", at, "is a font for the web", "convert it to TTF")
                 if path.suffix.lower() in SUFFIXES:
                     with problems.gather():
                         if not within(folder, path):

@@ -55,7 +55,8 @@ class Lettering:
         for character in paragraph.missing:
             code = self.language.code
             what = f"no font of '{code}' has U+{ord(character):04X} '{character}' (sheet label)"
-            self.problems.error(self.language.at, what, "add a font to fonts/")
+            at = self.language.at
+            self.problems.finding("missing-glyph", at, what, "add a font to fonts/")
         at_size, _ = paragraph.fit(box, setting)
         return paragraph.marks(box, setting, at_size)
 

@@ -318,6 +318,7 @@ def test_of_an_animation_the_first_picture_with_a_warning(kind):
     assert shows_quarters(read(data, "a.gif", problems))
     assert [str(p) for p in problems] == [
         "cards.yaml:3:7: warning: 'a.gif' holds several pictures; the first is used"
+        " [several-pictures]"
     ]
 
 

@@ -149,9 +149,9 @@ class TestWhoseBack:
         assert done.code == 1
         assert done.err == [
             "cards/pond/ducks.yaml:4:31: error: front and back of 'duck' differ in size: "
-            "63 x 88 mm and 44.45 x 63.5 mm (a card has one size)",
+            "63 x 88 mm and 44.45 x 63.5 mm (a card has one size) [unequal-sides]",
             "cards/pond/frogs.yaml:5:41: error: front and back of 'frog' differ in size: "
-            "63 x 88 mm and 44.45 x 63.5 mm (a card has one size)",
+            "63 x 88 mm and 44.45 x 63.5 mm (a card has one size) [unequal-sides]",
         ]
 
 

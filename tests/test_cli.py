@@ -356,7 +356,7 @@ class TestAPicture:
             assert place.endswith("layouts/mini/front.yaml:2:30:")
             assert message.startswith(f"picture 'sun' {told} (it looks coarse under 200 dpi; ")
             need = {"contain": "709 x 945", "cover": "1417 x 945", "stretch": "709 x 945"}[fit]
-            assert message.endswith(f"; {need} pixels are sharp)")
+            assert message.endswith(f"; {need} pixels are sharp) [coarse-picture]")
 
 
 class TestQuiet:

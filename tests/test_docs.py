@@ -212,15 +212,16 @@ def test_links_in_the_pages_lead_to_files_and_headings() -> None:
 # --- what the pages say of the code
 
 
-def test_the_reference_is_what_the_code_says() -> None:
-    place = ROOT / "docs/make_reference.py"
-    spec = importlib.util.spec_from_file_location("make_reference", place)
+@pytest.mark.parametrize("name", ["reference", "checks"])
+def test_pages_made_from_the_code_are_what_it_says(name: str) -> None:
+    place = ROOT / f"docs/make_{name}.py"
+    spec = importlib.util.spec_from_file_location(f"make_{name}", place)
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    written = (ROOT / "docs/reference.md").read_text("utf-8")
-    assert written == module.render(), "run: python docs/make_reference.py"
+    written = (ROOT / f"docs/{name}.md").read_text("utf-8")
+    assert written == module.render(), f"run: python docs/make_{name}.py"
 
 
 def test_every_field_of_every_file_is_described() -> None:

@@ -332,7 +332,7 @@ class TestPictures:
         image, notes = game("bleed: auto", size=size)
         assert image.size == (690, 940)
         assert len(notes) == 1
-        assert notes[0].endswith(f"cards.yaml:3:18: note: picture 'art' {said}")
+        assert notes[0].endswith(f"cards.yaml:3:18: note: picture 'art' {said} [bleed-guessed]")
 
     def test_of_neither_shape_are_refused_not_guessed(self, game):
         with pytest.raises(StonehandError) as caught:

@@ -386,7 +386,7 @@ def test_a_table_that_does_not_fit_is_told(other, desk):
     told = [line for line in desk.said if "the table is" in line]
     assert len(told) == 1
     assert told[0].startswith("rules.md:5:1: warning: the table is ")
-    assert told[0].endswith(" mm too wide for its column (use a wider format)")
+    assert told[0].endswith(" mm too wide for its column (use a wider format) [wide-table]")
 
 
 def test_a_table_longer_than_a_page_goes_on_in_the_next_column(other, desk):
@@ -417,7 +417,7 @@ def test_a_word_longer_than_its_column_is_told(other, desk):
     other(f"{HEAD}Short words.\n\nA {'x' * 90} here.\n")
     assert len(desk.said) == 1
     assert desk.said[0].startswith("rules.md:7:1: warning: a word is ")
-    assert desk.said[0].endswith(" mm too wide for its column (use a wider format)")
+    assert desk.said[0].endswith(" mm too wide for its column (use a wider format) [wide-word]")
 
 
 LINES = "Draw a card and lay it down.\n\n"
@@ -457,7 +457,7 @@ def test_a_letter_that_no_font_has_is_told_with_its_place(other, desk):
     other(f"{HEAD}Cuneiform \U00012000 is old.\n")
     assert desk.said == [
         "rules.md:5:1: error: no font of 'en' has U+12000 '\U00012000' (rule one)"
-        " (add a font to fonts/)"
+        " (add a font to fonts/) [missing-glyph]"
     ]
 
 

@@ -532,9 +532,9 @@ class TestFaults:
         assert book is not None
         assert said == [
             "rules.md:7:1: warning: no rule 'A_02' comes before 'A_03'"
-            " (one that is gone stays as '### A_02 (withdrawn)')",
+            " (one that is gone stays as '### A_02 (withdrawn)') [missing-rule]",
             "rules.md:9:1: warning: no rule 'B_01' comes before 'B_02'"
-            " (one that is gone stays as '### B_01 (withdrawn)')",
+            " (one that is gone stays as '### B_01 (withdrawn)') [missing-rule]",
         ]
 
     def test_a_withdrawn_rule_fills_its_gap_and_is_not_printed(self, read):

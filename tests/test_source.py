@@ -376,11 +376,11 @@ def test_problems_are_sorted_by_place_and_told_once():
     problems = Problems()
     for line in (9, 10, 2, 9):
         problems.error(Location("b.yaml", line), "wrong")
-    problems.warning(Location("a.yaml", 99), "odd")
+    problems.finding("untranslated", Location("a.yaml", 99), "odd")
     with problems.gather():
         raise StonehandError([Problem(Location("b.yaml", 2), "error", "wrong")])
     assert [str(problem) for problem in problems] == [
-        "a.yaml:99: warning: odd",
+        "a.yaml:99: warning: odd [untranslated]",
         "b.yaml:2: error: wrong",
         "b.yaml:9: error: wrong",
         "b.yaml:10: error: wrong",
@@ -390,7 +390,7 @@ def test_problems_are_sorted_by_place_and_told_once():
 
 def test_warnings_alone_raise_nothing():
     problems = Problems()
-    problems.warning(AT, "odd")
+    problems.finding("untranslated", AT, "odd")
     problems.raise_errors()
 
 

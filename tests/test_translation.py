@@ -54,27 +54,34 @@ def test_the_translation_stands_where_its_file_says(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("entries", "told"),
+    ("entries", "told", "code"),
     [
-        ("", "cards.yaml:3:7: warning: the 'ko' translation of 'card.001.name' is missing"),
+        (
+            "",
+            "cards.yaml:3:7: warning: the 'ko' translation of 'card.001.name' is missing",
+            "untranslated",
+        ),
         (
             'msgctxt "card.001.name"\nmsgid "Owl"\nmsgstr ""\n',
             "ko.po:8:8: warning: the 'ko' translation of 'card.001.name' is empty",
+            "untranslated",
         ),
         (
             '#, fuzzy\nmsgctxt "card.001.name"\nmsgid "Owl"\nmsgstr "부엉이"\n',
             "ko.po:9:8: warning: the 'ko' translation of 'card.001.name' is marked as fuzzy",
+            "fuzzy",
         ),
         (
             'msgctxt "card.001.name"\nmsgid "Old owl"\nmsgstr "부엉이"\n',
             "ko.po:8:8: warning: the 'ko' translation of 'card.001.name' belongs to an older text",
+            "fuzzy",
         ),
     ],
 )
-def test_a_text_without_a_good_translation_is_printed_as_written(translated, entries, told):
+def test_a_text_without_a_good_translation_is_printed_as_written(translated, entries, told, code):
     text, problems = translated(entries)
     assert text == "Owl"
-    assert problems == [f"{told} (the source text is printed)"]
+    assert problems == [f"{told} (the source text is printed) [{code}]"]
 
 
 def test_without_a_file_all_texts_stay_as_written_and_that_is_told_once(tmp_path):

@@ -16,11 +16,11 @@ HEAD = """\
 
 Every finding of `stonehand check`, `build` and the other commands has a code, which stands in
 brackets at the end of its line. This page has all of them, with cause and cure;
-[check a game](how-to/check.md) tells how to run the checks, to silence a finding, and to set limits.
+[check a game](how-to/check.md) tells how to run the checks, silence a finding, and set limits.
 
-An *error* stops the work: nothing is written. A *warning* does not, unless with `--strict`. A *note*
-tells a decision, or what matters to some only. A problem without a code is something that can't be
-read or made as it is asked; its line says what to do.
+An *error* stops the work: nothing is written. A *warning* does not, unless with `--strict`. A
+*note* tells a decision, or what matters to some only. A problem without a code is something that
+can't be read or made as it is asked; its line says what to do.
 """
 
 

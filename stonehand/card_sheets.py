@@ -62,6 +62,7 @@ def build_cards(
                     made += job.write(language, progress)
     if not single and not decks and join is None and not only:
         made += build_boxes(press, game, languages, output, staged, sheet, printer)
+    press.preflight.finish()
     return made
 
 

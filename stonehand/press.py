@@ -4,21 +4,27 @@ One `Press` serves a run. It holds what all games and languages share (fonts, ar
 papers) and collects every problem, so that a run reports all of them and writes all or nothing.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from stonehand.art.library import ArtLibrary
 from stonehand.cards.deck import Card, LoadedGame, PictureFile
 from stonehand.cards.layout import Layouter
 from stonehand.cards.reading import load_game
+from stonehand.check.preflight import Preflight
 from stonehand.language.languages import Language, Languages, find_language, load_languages
 from stonehand.language.pseudo import CODE as PSEUDO
 from stonehand.language.pseudo import PseudoTranslations, pseudo_language
 from stonehand.language.translation import Stale, Translations
 from stonehand.project import GameFolder, Project
+from stonehand.scene import Scene
 from stonehand.source.problems import Problems, did_you_mean, fault
 from stonehand.source.text import Text
 from stonehand.typesetting.fonts import FontLibrary
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 
 class Press:
@@ -28,6 +34,7 @@ class Press:
         self.project = project
         self.problems = problems
         self.art = ArtLibrary(problems)
+        self.preflight = Preflight(problems, self.drawn)
 
     @cached_property
     def fonts(self) -> FontLibrary:
@@ -52,6 +59,16 @@ class Press:
                         self.art.load(value.path, value, value.page)
         with self.problems.gather():
             self.art.convert()
+
+    def drawn(self, scenes: Sequence[Scene], dpi: float) -> "Iterator[Image]":
+        """Draw Scenes as pictures, as they would print."""
+        from stonehand.output import png
+        from stonehand.output.pdf import PdfWriter
+
+        writer = PdfWriter("", "und", self.art)
+        for scene in scenes:
+            writer.add_page(scene)
+        return png.rasterise(writer.data(), list(scenes), dpi)
 
     def languages_of(self, game: LoadedGame, wanted: Iterable[Text]) -> list[Language]:
         """Return the languages to make a game in: those wanted, else all it declares.
@@ -99,4 +116,5 @@ class Press:
             self.art,
             self.problems,
             proof=proof,
+            watch=None if proof else self.preflight.face,
         )

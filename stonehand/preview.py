@@ -54,6 +54,7 @@ def build_previews(
             faces = [scene for _, scene in scenes]
             scenes = [("contact", contact_sheet(faces))] if faces else []
         by_language[language.code] = [(f"{i}-{language.code}{side}.png", s) for i, s in scenes]
+    press.preflight.finish()
     press.problems.raise_errors()
     pictures = [(code, *picture) for code, named in by_language.items() for picture in named]
     if not pictures:

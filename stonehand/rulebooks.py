@@ -125,6 +125,7 @@ def build_rules(
                 staged.write(target, data)
             made.append(f"{shown(target)}: {told}")
         progress()
+    press.preflight.finish()
     return made
 
 
@@ -228,7 +229,10 @@ class _Maker:
 
     def laid(self, layouter: Layouter, style: BookStyle, paper: tuple[float, float]) -> Book:
         """Return the book laid out in a page format."""
-        return lay_out(self.rules, layouter, self.terms, style, paper)
+        book = lay_out(self.rules, layouter, self.terms, style, paper)
+        for number, page in enumerate(book.pages, 1):
+            self.press.preflight.page(layouter, "rules", number, page)
+        return book
 
     def title(self, layouter: Layouter) -> str:
         """Return the title of the files."""

@@ -4,10 +4,13 @@ Templates make Scenes, imposition places them, writers paint them and tests read
 knows nothing of cards, files or PDF: if a writer had to know what a card is, the Scene would be
 wrong. Everything is frozen; a mark that is drawn in many places is one object, marked as shared,
 and a writer stores it once.
+
+`origin` of a mark is what it was made for, in a form its maker chooses: checks tell it, writers
+pass it over, and marks that differ in nothing else are equal.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import cos, radians, sin
 from typing import NamedTuple, Protocol
 
@@ -223,6 +226,7 @@ class Path:
     outline: Outline
     fill: str | None = None
     stroke: Stroke | None = None
+    origin: object | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +236,7 @@ class Picture:
     art: ArtLike
     box: Box
     tint: str | None = None
+    origin: object | None = field(default=None, compare=False, repr=False)
 
 
 SPACES = (" ", "\u00a0")
@@ -264,6 +269,7 @@ class GlyphRun:
     clusters: tuple[Cluster, ...]
     colour: str = "#000000"
     word_space: float = 0.0
+    origin: object | None = field(default=None, compare=False, repr=False)
 
     @property
     def width(self) -> float:
@@ -348,7 +354,8 @@ class Group:
     """Marks moved together, within an optional clip; `shared` asks writers to store it once.
 
     `tag` is what the marks are in the document's structure; only innermost groups have one. In a
-    document with tags, marks without one are decoration.
+    document with tags, marks without one are decoration. `face` tells that they are a whole face
+    that stands on a page.
     """
 
     marks: tuple["Mark", ...]
@@ -356,6 +363,7 @@ class Group:
     clip: Outline | None = None
     shared: bool = False
     tag: Tag | None = None
+    face: bool = False
 
 
 Mark = Path | Picture | GlyphRun | Link | Anchor | Group

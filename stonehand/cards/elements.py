@@ -1,13 +1,13 @@
 """What each element of a template draws in its box."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from stonehand.cards import template as t
 from stonehand.cards.deck import Value
 from stonehand.cards.scope import Scope
 from stonehand.scene import (
-    ArtLike,
     Box,
     Group,
     Mark,
@@ -46,15 +46,21 @@ def draws(
     return register
 
 
+def _shape(face: "Face", shape: t.Shape, outline: Outline, scope: Scope) -> list[Mark]:
+    """Return what is drawn of an outline."""
+    origin = Text(type(shape).__name__.lower(), shape.at)
+    return [Path(outline, face.fill(shape, scope), face.stroke(shape, scope), origin)]
+
+
 @draws(t.Rect)
 def _rect(face: "Face", rect: t.Rect, box: Box, scope: Scope) -> list[Mark]:
     outline = rectangle(box, scope.length(rect.radius, Gap).of(min(box.width, box.height)))
-    return [Path(outline, face.fill(rect, scope), face.stroke(rect, scope))]
+    return _shape(face, rect, outline, scope)
 
 
 @draws(t.Ellipse)
 def _ellipse(face: "Face", shape: t.Ellipse, box: Box, scope: Scope) -> list[Mark]:
-    return [Path(ellipse(box), face.fill(shape, scope), face.stroke(shape, scope))]
+    return _shape(face, shape, ellipse(box), scope)
 
 
 def points_of(
@@ -72,20 +78,21 @@ def _points(shape: t.Polygon | t.Line, box: Box) -> list[tuple[float, float]]:
 
 @draws(t.Polygon)
 def _polygon(face: "Face", shape: t.Polygon, box: Box, scope: Scope) -> list[Mark]:
-    return [Path(polygon(_points(shape, box)), face.fill(shape, scope), face.stroke(shape, scope))]
+    return _shape(face, shape, polygon(_points(shape, box)), scope)
 
 
 @draws(t.Line)
 def _line(face: "Face", line: t.Line, box: Box, scope: Scope) -> list[Mark]:
     if line.stroke is None:
         raise fault(line.at, "'stroke' is missing", "a line has a colour")
-    return [Path(polygon(_points(line, box), closed=False), None, face.stroke(line, scope))]
+    outline = polygon(_points(line, box), closed=False)
+    return [Path(outline, None, face.stroke(line, scope), Text("line", line.at))]
 
 
 @draws(t.Path)
 def _path(face: "Face", path: t.Path, box: Box, scope: Scope) -> list[Mark]:
     outline = svg_path(scope.text(path.d), box)
-    return [Path(outline, face.fill(path, scope), face.stroke(path, scope))]
+    return _shape(face, path, outline, scope)
 
 
 def svg_path(d: Text, box: Box) -> Outline:
@@ -139,15 +146,14 @@ def _picture(face: "Face", element: t.Picture, box: Box, scope: Scope) -> list[M
         raise fault(element.picture.at, f"'{element.picture}' is not a picture")
     art = face.layouter.picture(name)
     tint = face.colour(element.tint, scope) if element.tint else None
+    origin = Text(f"picture '{name}'", name.at)
     if element.bleed == "auto" and _has_bleed(face, name, art.aspect):
-        _check_fineness(face, name, art, box.grown(face.bleed))
-        return [Picture(art, box.grown(face.bleed), tint)]
+        return [Picture(art, box.grown(face.bleed), tint, origin)]
     placed = box
     if element.fit != "stretch":
         placed = box.fitted(art.aspect, element.fit, element.align, element.valign)
-    _check_fineness(face, name, art, placed)
     radius = scope.length(element.radius, Gap).of(min(box.width, box.height))
-    mark = Picture(art, placed, tint)
+    mark = Picture(art, placed, tint, origin)
     if element.bleed in ("extend", "auto"):
         return _extended(mark, box, face.bleed, element.beyond)
     if element.fit == "cover" or radius > 0:
@@ -155,26 +161,9 @@ def _picture(face: "Face", element: t.Picture, box: Box, scope: Scope) -> list[M
     return [mark]
 
 
-FINE = 200  # dpi, under which pixels show at arm's length; print services ask for 300
-SHARP = 300  # dpi
 SAME_SHAPE = 0.01  # by how much of itself a picture's width over height may differ
 RIM = 0.25  # mm; what is stretched over the bleed
 SEAM = 0.05  # mm; by which what continues a picture lies under it
-
-
-def _check_fineness(face: "Face", name: Text, art: ArtLike, printed: Box) -> None:
-    """Warn of a picture whose pixels will be seen."""
-    if art.pixels:
-        across, down = art.pixels
-        dpi = min(across / printed.width, down / printed.height) * 25.4
-        if dpi < FINE:
-            size = f"{across} x {down} pixels on {printed.width:.1f} x {printed.height:.1f} mm"
-            message = f"picture '{name}' prints at {dpi:.0f} dpi: {size}"
-            enough = " x ".join(
-                str(round(mm / 25.4 * SHARP)) for mm in (printed.width, printed.height)
-            )
-            hint = f"it looks coarse under {FINE} dpi; {enough} pixels are sharp"
-            face.layouter.problems.finding("coarse-picture", name.at, message, hint)
 
 
 def _has_bleed(face: "Face", name: Text, aspect: float) -> bool:
@@ -192,7 +181,7 @@ def _has_bleed(face: "Face", name: Text, aspect: float) -> bool:
     return has
 
 
-def _extended(mark: Mark, trim: Box, bleed: float, beyond: str) -> list[Mark]:
+def _extended(mark: Picture, trim: Box, bleed: float, beyond: str) -> list[Mark]:
     """Return a picture that ends at the trim, with what continues it to the end of the bleed."""
     marks: list[Mark] = []
     across = _continued(trim.x, trim.right, bleed, beyond)
@@ -201,7 +190,7 @@ def _extended(mark: Mark, trim: Box, bleed: float, beyond: str) -> list[Mark]:
         for d, f, top, bottom in down:
             if (a, e, d, f) != (1.0, 0.0, 1.0, 0.0):
                 seen = rectangle(Box(left, top, right - left, bottom - top))
-                marks.append(Group((mark,), Matrix(a, 0, 0, d, e, f), seen))
+                marks.append(Group((replace(mark, origin=None),), Matrix(a, 0, 0, d, e, f), seen))
     return [*marks, Group((mark,), clip=rectangle(trim))] if bleed else [mark]
 
 
@@ -246,6 +235,7 @@ def _text(face: "Face", element: t.TextBox, box: Box, scope: Scope) -> list[Mark
         element.align or style.align or "left",
         element.valign or style.valign or "top",
         face.colour(style.icons, scope) if style.icons else None,
+        Text(where, text.at),
     )
     at_size, (wide, high) = paragraph.fit(box, setting)
     marks = paragraph.marks(box, setting, at_size)
@@ -287,7 +277,7 @@ def _code(face: "Face", code: t.Code, box: Box, scope: Scope) -> list[Mark]:
                 left, top = square.x + start * step, square.y + j * step
                 steps += rectangle(Box(left, top, (i - start) * step, step))
                 start = None
-    return [Path(tuple(steps), face.colour(code.colour, scope))]
+    return [Path(tuple(steps), face.colour(code.colour, scope), None, Text("code", code.at))]
 
 
 def _shares(

@@ -7,7 +7,7 @@ import msgspec
 
 from stonehand.source.bind import Spec
 from stonehand.source.text import Node, Text
-from stonehand.source.units import FixedGap, FixedSize
+from stonehand.source.units import MM_PER, FixedGap, FixedSize
 from stonehand.typesetting.style import Style
 
 Doc = msgspec.Meta
@@ -79,6 +79,9 @@ class Back(Spec, frozen=True, kw_only=True, eq=False):
         dict[Text, Text],
         Doc(description="Values for names that the template uses as `$name`; may be references."),
     ] = {}
+    differs: Annotated[
+        bool, Doc(description="Whether it is meant to differ from card to card; default no.")
+    ] = False
 
 
 class Kind(Spec, frozen=True, kw_only=True, eq=False):
@@ -238,6 +241,35 @@ class TuckBox(Spec, frozen=True, kw_only=True, eq=False):
     lid: Annotated[Text | None, Doc(description="Template of lid and floor.")] = None
 
 
+class Unchecked(Spec, frozen=True, kw_only=True, eq=False):
+    """Findings that are right, but not wanted."""
+
+    code: Annotated[Text, Doc(description="The code of the findings.")]
+    files: Annotated[
+        Text | None,
+        Doc(description="A file, or a pattern such as `cards/my-game/art/*`; all if left out."),
+    ] = None
+    reason: Annotated[Text, Doc(description="Why, for those who read it later.")]
+
+
+class Limits(Spec, frozen=True, kw_only=True, eq=False):
+    """How the game is checked."""
+
+    readable: Annotated[FixedSize, Doc(description="Smallest size of type.")] = FixedSize(
+        5 * MM_PER["pt"]
+    )
+    line: Annotated[FixedSize, Doc(description="Thinnest line; 0.25 pt if left out.")] = FixedSize(
+        0.25 * MM_PER["pt"]
+    )
+    fine: Annotated[
+        int, Doc(ge=1, le=300, description="Dots per inch under which pictures are coarse.")
+    ] = 200
+    contrast: Annotated[
+        float, Doc(ge=1, le=21, description="Least contrast of a text to its ground, as n to 1.")
+    ] = 4.5
+    unchecked: Annotated[tuple[Unchecked, ...], Doc(description="Findings that are not told.")] = ()
+
+
 class Game(Spec, frozen=True, kw_only=True, eq=False):
     """The content of a `game.yaml`."""
 
@@ -282,6 +314,9 @@ class Game(Spec, frozen=True, kw_only=True, eq=False):
         dict[Text, TuckBox], Doc(description="Tuck boxes, each sized for a deck.")
     ] = {}
     sheet: Annotated[Sheet | None, Doc(description="How cards are laid on paper.")] = None
+    check: Annotated[Limits, Doc(description="Limits of the checks, and findings not told.")] = (
+        Limits()
+    )
 
 
 class Catalogue(Spec, frozen=True, kw_only=True, eq=False):

@@ -1,6 +1,6 @@
 """From cards to Scenes: what the faces of a game need in one language."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -43,6 +43,10 @@ class Measure(NamedTuple):
     tiled: bool = False
 
 
+Watch = Callable[[Face, Card, str, Scene], None]
+"""Looks at a face of a card and a side, which came out as a Scene."""
+
+
 class Layouter:
     """Makes the Scenes of a game's cards in one language."""
 
@@ -57,8 +61,11 @@ class Layouter:
         problems: Problems,
         *,
         proof: bool = False,
+        watch: "Watch | None" = None,
     ) -> None:
+        """Make ready for laying out; `watch` gets every face that is, each time."""
         self.proof = proof
+        self.watch = watch
         self.game = game
         self.language = language
         self.languages = languages
@@ -75,7 +82,14 @@ class Layouter:
     def front(self, card: Card) -> Scene | None:
         """Return the front of a card; None when its template has faults."""
         face = self.face(self.game.spec.kinds[Text(card.kind)].front)
-        return face.scene(card) if face else None
+        return self.drawn(face, card, "front") if face else None
+
+    def drawn(self, face: Face, card: Card, side: str) -> Scene:
+        """Return a face of a card; `side` is front or back, or the panel of a box."""
+        scene = face.scene(card)
+        if self.watch:
+            self.watch(face, card, side, scene)
+        return scene
 
     def back(self, card: Card) -> Scene | None:
         """Return the back of a card; None when it has none or its template has faults."""
@@ -89,7 +103,7 @@ class Layouter:
             at = card.back.template.at
             self.problems.finding("unequal-sides", at, message, "a card has one size")
             return None
-        return face.scene(card) if face else None
+        return self.drawn(face, card, "back") if face else None
 
     def measure(self, card: Card) -> "Measure | None":
         """Return what is cut out for a card; None when its template has faults."""
@@ -150,7 +164,7 @@ class Layouter:
                 if spec:
                     where = panels[panel]
                     face = Face(self, spec, {}, (where.width, where.height))
-                    faces[panel] = face.scene(replace(card, id=name))
+                    faces[panel] = self.drawn(face, replace(card, id=name), panel)
         return forms.tuck_box(size, faces, bleed)
 
     def back_face(self, back: Back) -> "Face | None":

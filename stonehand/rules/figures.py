@@ -34,7 +34,7 @@ def small_card(scene: Scene, width: float, x: float, y: float, turn: float = 0.0
     """Return a card made smaller, with its edge; turned about the middle of its foot."""
     scale = width / scene.width
     outline = scene.outline
-    face = Group(scene.marks, clip=outline)
+    face = Group(scene.marks, clip=outline, face=True)
     marks: tuple[Mark, ...] = (Path(outline, fill="#ffffff"), face, Path(outline, stroke=EDGE))
     place = Matrix(scale, 0, 0, scale, x, y)
     if turn:

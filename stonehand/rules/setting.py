@@ -244,7 +244,7 @@ class Setter:
         size = self.size * look.size
         align = look.align or ("justify" if self.language.justify else "left")
         face = paragraph.voices.plain[0]
-        setting = Setting(size, size, 1.0, look.colour, align, "top")
+        setting = Setting(size, size, 1.0, look.colour, align, "top", origin=self.where)
         step = self.unit * look.lines
         baseline = self.baseline(look) if baseline is None else baseline
         cap = face.cap_height * size / face.upem

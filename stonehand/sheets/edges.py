@@ -7,15 +7,13 @@ millimetre inside the trim, which is as far as a steady hand strays.
 
 from collections.abc import Hashable
 
+from stonehand.extents import Extent, around, grown, mapped, union, within
 from stonehand.scene import Anchor, Box, GlyphRun, Group, Link, Mark, Matrix, Path, Picture, Scene
 
 RIM = 1.0  # mm
 BEYOND = 0.25  # mm; as far as cards of one colour overlap
 PAPER = "#ffffff"
 _DUST = 0.01  # mm
-
-Extent = tuple[float, float, float, float]
-"""Left, top, right and bottom."""
 
 
 class EdgeReader:
@@ -41,28 +39,28 @@ class EdgeReader:
         """Return the colour of the rim after some marks: None where it is not of one."""
         for mark in marks:
             extent = self._extent(mark)
-            if extent is None or not rim.touched(_within(_mapped(extent, matrix), clip)):
+            if extent is None or not rim.touched(within(mapped(extent, matrix), clip)):
                 continue
             if isinstance(mark, GlyphRun):  # its extent was that of any letters
                 extent = mark.ink
-                if not rim.touched(_within(_mapped(extent, matrix), clip)):
+                if not rim.touched(within(mapped(extent, matrix), clip)):
                     continue
             if isinstance(mark, Group):
                 inner = clip
                 if mark.clip is not None:
-                    inner = _within(_mapped(_around(mark.clip), matrix), clip)
+                    inner = within(mapped(around(mark.clip), matrix), clip)
                 colour = self._over(mark.marks, matrix.after(mark.matrix), inner, colour, rim)
             elif not isinstance(mark, Path) or mark.fill is None or mark.stroke is not None:
                 colour = None
             elif mark.fill != colour:
-                whole = _is_box(mark) and rim.covered(_within(_mapped(extent, matrix), clip))
+                whole = _is_box(mark) and rim.covered(within(mapped(extent, matrix), clip))
                 colour = mark.fill if whole else None
         return colour
 
     def _extent(self, mark: Mark) -> Extent | None:
         """Return the box around a mark in the coordinates it is drawn in; None if it has no ink."""
         if isinstance(mark, Path):
-            return _grown(_around(mark.outline), mark.stroke.width / 2 if mark.stroke else 0.0)
+            return grown(around(mark.outline), mark.stroke.width / 2 if mark.stroke else 0.0)
         if isinstance(mark, Picture):
             box = mark.box
             return box.x, box.y, box.right, box.bottom
@@ -73,12 +71,12 @@ class EdgeReader:
             return None
         known = self._extents.get(id(mark.marks))
         if known is None:
-            known = mark.marks, _union([e for m in mark.marks if (e := self._extent(m))])
+            known = mark.marks, union([e for m in mark.marks if (e := self._extent(m))])
             if mark.shared:
                 # the marks are kept so that no other object can take on their identity
                 self._extents[id(mark.marks)] = known
-        extent = known[1] and _mapped(known[1], mark.matrix)
-        return _within(extent, _around(mark.clip)) if extent and mark.clip is not None else extent
+        extent = known[1] and mapped(known[1], mark.matrix)
+        return within(extent, around(mark.clip)) if extent and mark.clip is not None else extent
 
 
 class _Rim:
@@ -122,42 +120,3 @@ def _is_box(path: Path) -> bool:
     xs, ys = {x for x, *_ in points}, {p[1] for p in points}
     steps = "".join(step for step, _ in path.outline)
     return steps in ("MLLLZ", "MLLL") and len(xs) == 2 and len(ys) == 2
-
-
-def _around(outline: tuple[tuple[str, tuple[float, ...]], ...]) -> Extent:
-    points = [value for _, values in outline for value in values]
-    xs, ys = points[0::2], points[1::2]
-    return (min(xs), min(ys), max(xs), max(ys)) if xs else (0.0, 0.0, 0.0, 0.0)
-
-
-def _grown(extent: Extent, by: float) -> Extent:
-    left, top, right, bottom = extent
-    return left - by, top - by, right + by, bottom + by
-
-
-def _mapped(extent: Extent, matrix: Matrix) -> Extent:
-    left, top, right, bottom = extent
-    if matrix.b == matrix.c == 0 and matrix.a == matrix.d == 1:  # most marks are not even moved
-        x, y = matrix.e, matrix.f
-        return left + x, top + y, right + x, bottom + y
-    corners = [matrix(x, y) for x in (left, right) for y in (top, bottom)]
-    xs, ys = [x for x, _ in corners], [y for _, y in corners]
-    return min(xs), min(ys), max(xs), max(ys)
-
-
-def _within(extent: Extent, clip: Extent | None) -> Extent:
-    if clip is None:
-        return extent
-    return (
-        max(extent[0], clip[0]),
-        max(extent[1], clip[1]),
-        min(extent[2], clip[2]),
-        min(extent[3], clip[3]),
-    )
-
-
-def _union(extents: list[Extent]) -> Extent | None:
-    if not extents:
-        return None
-    lefts, tops, rights, bottoms = zip(*extents, strict=True)
-    return min(lefts), min(tops), max(rights), max(bottoms)

@@ -158,8 +158,8 @@ FACES = (
         "A back gives its card away",
         "The backs of a kind are to be the same, but that of this card differs, if only by a "
         "pixel. Players who look closely know the card.",
-        "Use one back for all. If backs are to differ, say so: give the kind's `back` a mapping "
-        "with `values` that name the field, or give the cards a `back` of their own.",
+        "Use one back for all. If backs are meant to differ, say so: "
+        "`back: {template: ..., differs: yes}`.",
     ),
     Code(
         "hue-only",

@@ -90,9 +90,11 @@ class Problems:
         """Add something that must be mended before anything is written."""
         self._found[Problem(location, "error", message, hint)] = None
 
-    def finding(self, code: str, location: Location, message: str, hint: str = "") -> None:
-        """Add what a check has found; how grave it is stands with its code."""
-        self._found[Problem(location, CODES[code].severity, message, hint, code)] = None
+    def finding(self, code: str, location: Location, message: str, hint: str = "") -> Problem:
+        """Add what a check has found, and return it; how grave it is stands with its code."""
+        problem = Problem(location, CODES[code].severity, message, hint, code)
+        self._found[problem] = None
+        return problem
 
     @contextmanager
     def gather(self) -> Iterator[None]:

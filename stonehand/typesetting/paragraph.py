@@ -80,6 +80,7 @@ class Setting:
     align: Align
     valign: VAlign
     icons: str | None = None  # colour of icons; None leaves them theirs
+    origin: object | None = None  # of the marks that are made
 
 
 class Paragraph:
@@ -288,7 +289,10 @@ def set_line(
     def flush() -> None:
         if run and face:
             shown = colour or setting.colour
-            marks.append(GlyphRun(face, size, start, y, tuple(run), shown, word_space))
+            clusters = tuple(run)
+            marks.append(
+                GlyphRun(face, size, start, y, clusters, shown, word_space, setting.origin)
+            )
             run.clear()
 
     at = x
@@ -307,7 +311,7 @@ def set_line(
             height = ICON_HEIGHT * size
             top = y - cap / 2 - height / 2
             where = Box(x, top, atom.width * size, height)
-            marks.append(Picture(atom.icon, where, setting.icons))
+            marks.append(Picture(atom.icon, where, setting.icons, setting.origin))
         elif run and _unseen(atom.cluster) and not run[-1].text.isspace():
             # readers stumble over glyphs without width: the text goes with the cluster before
             last = run[-1]

@@ -1,0 +1,1 @@
+"""Preflight: what will print badly, and where it was written."""

@@ -20,6 +20,7 @@ from stonehand.cli import report
     "--printer", metavar="NAME", help="Adjust sheets for a printer; see 'stonehand printer'."
 )
 @report.set_options
+@click.option("--strict", is_flag=True, help="Write nothing if there are warnings.")
 @report.quiet_option
 def command(
     games: tuple[str, ...],
@@ -28,13 +29,15 @@ def command(
     printer: str | None,
     players: str | None,
     edition: str | None,
+    strict: bool,
     quiet: bool,
 ) -> None:
     """Make everything that games declare, in all their languages.
 
     Without GAME, all games of the project around the current folder are made. For each deck and
     language there is one PDF, such as output/oniroo/cards-hi.pdf; for a game with rules also
-    rules-hi.pdf, a booklet to fold as rules-hi-booklet.pdf, and rules-hi.html.
+    rules-hi.pdf, a booklet to fold as rules-hi-booklet.pdf, and rules-hi.html. What would print
+    badly is told, see 'stonehand check'.
 
     \b
     Examples:
@@ -43,17 +46,12 @@ def command(
       stonehand build path/to/my-game -o to-print
     """  # noqa: D301 -- click reads a backspace
     from stonehand.card_sheets import build_cards
+    from stonehand.checking import check_whole
     from stonehand.output.files import Staged, default_output
     from stonehand.press import Press
     from stonehand.rulebooks import EDITIONS, Folding, build_rules, has_rules
 
-    if games:
-        folders = [report.game_named(name) for name in games]
-    else:
-        project = report.current_project()
-        folders = list(project.own_games().values())
-        if not folders or not Path.cwd().is_relative_to(project.roots[0]):
-            raise click.UsageError("there is no project here: name a game, or see 'stonehand list'")
+    folders = report.games_named(games)
     made: list[str] = []
     with report.problems_told() as problems, Staged() as staged:
         adjusted = report.printer_named(printer, problems)
@@ -69,20 +67,21 @@ def command(
                     made += build_cards(
                         press, game, languages, where, staged, step, printer=adjusted
                     )
-                if not languages or not has_rules(game):
-                    continue
-                total = len(languages) * len(EDITIONS)
-                with report.progress(total, f"{folder.name}, rules", quiet) as step:
-                    made += build_rules(
-                        press,
-                        game,
-                        languages,
-                        where,
-                        staged,
-                        editions=EDITIONS,
-                        folding=Folding(printer=adjusted[1] if adjusted else None),
-                        progress=step,
-                    )
-        problems.raise_errors()
+                if languages and has_rules(game):
+                    total = len(languages) * len(EDITIONS)
+                    with report.progress(total, f"{folder.name}, rules", quiet) as step:
+                        made += build_rules(
+                            press,
+                            game,
+                            languages,
+                            where,
+                            staged,
+                            editions=EDITIONS,
+                            folding=Folding(printer=adjusted[1] if adjusted else None),
+                            progress=step,
+                        )
+                if players is None and edition is None:
+                    check_whole(press, game, languages)
+        problems.raise_errors(strict=strict)
     if not quiet:
         click.echo("\n".join(made))

@@ -10,6 +10,7 @@ import click
 
 from stonehand.project import GameFolder, Project, find_game, find_project
 from stonehand.source.problems import COMMAND_LINE, Location, Problems, StonehandError
+from stonehand.source.silence import Silences
 from stonehand.source.text import Fields, Items, Text
 
 if TYPE_CHECKING:
@@ -71,6 +72,17 @@ def game_named(name: str) -> GameFolder:
         raise StonehandError(problems) from None
 
 
+def games_named(names: tuple[str, ...]) -> list[GameFolder]:
+    """Return the games of these names, or all of the project around the current folder."""
+    if names:
+        return [game_named(name) for name in names]
+    project = current_project()
+    folders = list(project.own_games().values())
+    if not folders or not Path.cwd().is_relative_to(project.roots[0]):
+        raise click.UsageError("there is no project here: name a game, or see 'stonehand list'")
+    return folders
+
+
 def current_project() -> Project:
     """Return the project around the current folder."""
     return find_project(Path.cwd())
@@ -99,6 +111,11 @@ def set_options(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)
 
 
+def counted(number: int, what: str) -> str:
+    """Return a number of things in words, such as `1 card` and `2 cards`."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
 def quiet_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add `--quiet`."""
     return click.option("--quiet", "-q", is_flag=True, help="Print nothing but problems.")(command)
@@ -107,11 +124,11 @@ def quiet_option(command: Callable[..., Any]) -> Callable[..., Any]:
 @contextmanager
 def problems_told() -> Iterator[Problems]:
     """Give a run its `Problems`; at the end raise if there are errors, else print the warnings."""
-    problems = Problems()
+    problems = Problems(Silences())
     with problems.gather():
         yield problems
     problems.raise_errors()
-    for problem in problems:
+    for problem in problems.told:
         click.echo(problem, err=True)
 
 

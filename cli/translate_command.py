@@ -134,7 +134,7 @@ def check_command(
     Errors are lost references and values, other figures than in the source, and broken emphasis.
     Warnings are about punctuation, quotation marks, spaces, terms and texts translated in two ways.
     Where a translation is right and a check is not, write a comment above the entry, such as
-    "# unchecked: quotes".
+    "# unchecked: quotes - the name of a shop".
 
     \b
     Examples:
@@ -145,17 +145,17 @@ def check_command(
 
     with _loaded(game, lang) as work:
         for language in work.languages:
-            before = work.problems.count
+            before = len(work.problems.told)
             with work.problems.gather():
                 file = read_translation(work.game, language.code)
                 source = work.game.source_language
                 looked = check(file, work.messages, work.terms, language, source, work.problems)
-                found = work.problems.count - before
+                found = len(work.problems.told) - before
                 if not quiet:
                     told = "1 problem" if found == 1 else f"{found or 'no'} problems"
                     texts = "1 text" if looked == 1 else f"{looked} texts"
                     click.echo(f"{language.code}: {texts} checked, {told}")
-    if strict and work.problems.count:
+    if strict and work.problems.told:
         ctx.exit(1)
 
 

@@ -20,6 +20,7 @@ from stonehand.language.translation import Stale, Translations
 from stonehand.project import GameFolder, Project
 from stonehand.scene import Scene
 from stonehand.source.problems import Problems, did_you_mean, fault
+from stonehand.source.silence import Silence
 from stonehand.source.text import Text
 from stonehand.typesetting.fonts import FontLibrary
 
@@ -48,7 +49,12 @@ class Press:
 
     def load(self, folder: GameFolder) -> LoadedGame:
         """Read a game."""
-        return load_game(folder, self.problems)
+        game = load_game(folder, self.problems)
+        if silences := self.problems.silences:
+            for said in game.spec.check.unchecked:
+                silence = Silence(str(said.code), str(said.reason), said.code.at, said.files or "*")
+                silences.declared.append(silence)
+        return game
 
     def read_pictures(self, cards: Iterable[Card]) -> None:
         """Read the pictures of cards ahead, so that all drawings are converted in one go."""

@@ -218,6 +218,7 @@ def _pairs(entry: po.Entry, item: Wanted) -> Iterator[checks.Pair]:
     first = [entry.source] if len(entry.plurals) > 1 else []
     sources = [*first, *[entry.plural] * len(entry.plurals)] if entry.plural else [entry.source]
     context = str(entry.context)
+    notes = [note.strip() for note in (*entry.flags, *entry.translator_comments)]
     kind = item.comments[0] if item.of_rules and item.comments else context.rpartition(".")[2]
     for source, text in zip(sources, entry.plurals or (entry.translation,), strict=False):
         if text and source is not None:
@@ -228,7 +229,7 @@ def _pairs(entry: po.Entry, item: Wanted) -> Iterator[checks.Pair]:
                 translation=_notation(text, rules=item.of_rules),
                 source_text=str(source),
                 text=text,
-                unchecked=checks.unchecked((*entry.flags, *entry.translator_comments)),
+                words_for_figures="numbers-as-words" in notes,
             )
 
 

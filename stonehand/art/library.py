@@ -23,6 +23,11 @@ class ArtLibrary:
         self._pages: dict[str, tuple[pikepdf.Pdf, pikepdf.Page]] = {}
         self._files: dict[Path, pdf.File] = {}
 
+    @property
+    def files(self) -> set[Path]:
+        """All files that were read."""
+        return {path for path, _ in self._loaded}
+
     def load(self, path: Path, name: Text, page: int = 1) -> Art:
         """Return the art in a file that someone named `name`; `page` counts from 1, in PDF files.
 

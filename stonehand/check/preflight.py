@@ -15,6 +15,7 @@ from stonehand.cards.layout import Layouter
 from stonehand.check.faces import Found, Unclear, faint, findings
 from stonehand.extents import Extent
 from stonehand.scene import Group, Mark, Matrix, Scene
+from stonehand.source.codes import CODES
 from stonehand.source.problems import Location, Problem, Problems
 from stonehand.source.text import Text
 
@@ -57,6 +58,7 @@ class Preflight:
     def __init__(self, problems: Problems, draw: Draw) -> None:
         self.problems = problems
         self.draw = draw
+        self.notes = False  # whether to tell also what matters to some only
         self.sights: dict[Problem, Sight] = {}
         self._told: set[tuple[str, Location, str]] = set()
         self._seen: set[tuple[str, str, str, str]] = set()
@@ -108,7 +110,8 @@ class Preflight:
     def _tell(self, found: Found, code: str, name: str, scene: Scene) -> None:
         """Tell a finding, unless it was told of the same place, such as in another language."""
         key = (found.code, found.what.at, found.message)
-        if key not in self._told:
+        wanted = self.notes or CODES[found.code].severity != "note"
+        if wanted and key not in self._told:
             self._told.add(key)
             message = f"{found.message} ({code}, {found.what})"
             problem = self.problems.finding(found.code, found.what.at, message, found.hint)
@@ -119,6 +122,8 @@ class Preflight:
     def _look_behind(self) -> None:
         """Draw what lies behind texts, each patch once, and look whether they stand out."""
         waiting, self._waiting = self._waiting, {}
+        if not waiting:
+            return
         patches = [_patch(texts[0][3]) for texts in waiting.values()]
         for texts, image in zip(waiting.values(), self.draw(patches, DPI), strict=True):
             for code, name, scene, text in texts:

@@ -1,8 +1,8 @@
 """Checks of translations: what a reader would stumble over, found before it is printed.
 
 A `Pair` of a source text and its translation goes in, `Finding`s come out. Each check is a function
-filed under its own name with `@check`; that name is its code, and a translator who
-is right against a check writes it into a comment of the entry: `# unchecked: figures, quotes`.
+filed under its own name with `@check`; that name is its code, and a translator who is right against
+a check silences it in a comment of the entry: `# unchecked: quotes - the name of a shop`.
 
 What is looked at and how strictly follows what Weblate and pofilter check, less what only software
 needs. Checks by words are for languages that have them: those without spaces and with much
@@ -50,7 +50,7 @@ class Pair:
     translation: Notation
     source_text: str
     text: Text
-    unchecked: frozenset[str] = frozenset()
+    words_for_figures: bool = False
 
 
 @dataclass(frozen=True)
@@ -85,25 +85,11 @@ def check(run: _Run) -> _Run:
 
 
 def findings(pair: Pair, house: House) -> Iterator[tuple[str, Finding]]:
-    """Yield what the checks find in a translation, each with its code, but what it does without."""
+    """Yield what the checks find in a translation, each with its code."""
     for code, run in CHECKS.items():
-        if code not in pair.unchecked:
+        if code != "figures" or not pair.words_for_figures:
             for finding in run(pair, house):
                 yield code, finding
-
-
-_UNCHECKED = re.compile(r"unchecked:(.*)")
-
-
-def unchecked(notes: Iterable[str]) -> frozenset[str]:
-    """Return the checks that an entry's flags and translator's comments do without."""
-    names: set[str] = set()
-    for note in notes:
-        if note.strip() == "numbers-as-words":
-            names.add("figures")
-        elif match := _UNCHECKED.match(note.strip()):
-            names.update(match[1].replace(",", " ").split())
-    return frozenset(names)
 
 
 # --- errors: the text would say something else
@@ -348,7 +334,7 @@ def inconsistent(pairs: Iterable[Pair]) -> Iterator[tuple[Pair, Finding]]:
     first: dict[tuple[str, str], Pair] = {}
     for pair in pairs:
         before = first.setdefault((pair.kind, pair.source_text), pair)
-        if before.text != pair.text and not {"consistency"} & pair.unchecked:
+        if before.text != pair.text:
             yield (
                 pair,
                 Finding(

@@ -9,9 +9,12 @@ import difflib
 import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from stonehand.source.codes import CODES, Severity
+
+if TYPE_CHECKING:
+    from stonehand.source.silence import Silences
 
 COMMAND_LINE = "command line"
 """The "file" of what was asked for in the command itself."""
@@ -83,7 +86,9 @@ def fault(location: Location, message: str, hint: str = "") -> StonehandError:
 class Problems:
     """Collects what is found wrong during a run."""
 
-    def __init__(self) -> None:
+    def __init__(self, silences: "Silences | None" = None) -> None:
+        """Begin with nothing found; `silences` are for what is not to be told."""
+        self.silences = silences
         self._found: dict[Problem, None] = {}  # a set that keeps its order: each is said once
 
     def error(self, location: Location, message: str, hint: str = "") -> None:
@@ -113,14 +118,21 @@ class Problems:
         return iter(sorted(self._found))
 
     @property
-    def errors(self) -> list[Problem]:
-        """The errors alone, sorted by place."""
-        return [problem for problem in self if problem.severity == "error"]
+    def told(self) -> list[Problem]:
+        """What has been found and not been silenced, sorted by place."""
+        silences = self.silences
+        return [problem for problem in self if not (silences and silences.of(problem))]
 
-    def raise_errors(self) -> None:
-        """Raise `StonehandError` with everything found if an error is among it."""
-        if self.errors:
-            raise StonehandError(self)
+    @property
+    def errors(self) -> list[Problem]:
+        """The errors that are told, sorted by place."""
+        found = [problem for problem in self if problem.severity == "error"]
+        return [p for p in self.told if p.severity == "error"] if found else found
+
+    def raise_errors(self, *, strict: bool = False) -> None:
+        """Raise `StonehandError` with all that is told if an error is among it, or a warning."""
+        if self.errors or (strict and any(found.severity == "warning" for found in self.told)):
+            raise StonehandError(self.told)
 
 
 MANY = 1000  # words; looking for near ones among more takes longer than it helps

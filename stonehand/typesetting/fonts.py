@@ -61,6 +61,12 @@ class Face:
         """The set of code points that the font has."""
         return self.file.hb_face.unicodes
 
+    @cached_property
+    def licence_bits(self) -> int:
+        """What the font allows documents to do with it: fsType of its table OS/2, 0 without one."""
+        table = bytes(self.file.hb_face.reference_table("OS/2").data)
+        return int.from_bytes(table[8:10], "big")
+
     def has(self, character: str) -> bool:
         """Tell whether the font has a glyph for a character."""
         return ord(character) in self.characters
@@ -101,6 +107,11 @@ class FontLibrary:
                         for file in _open(path):
                             found.setdefault(file.family, []).append(file)
             self.families = found | self.families
+
+    @property
+    def faces(self) -> list[Face]:
+        """The faces that were asked for."""
+        return list(self._faces.values())
 
     def face(self, family: Text, weight: float, italic: bool) -> Face:
         """Return the face of a family nearest to a weight and slant."""

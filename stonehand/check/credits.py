@@ -1,0 +1,51 @@
+"""Where pictures and fonts come from: named in `CREDITS.md`, and fonts that may be embedded."""
+
+import re
+from collections.abc import Collection, Iterable
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from stonehand.source.files import read_text, shown, there
+from stonehand.source.problems import Location, Problems
+from stonehand.typesetting.fonts import Face
+
+CREDITS = "CREDITS.md"
+# OS/2 fsType (OpenType 1.9): of bits 0 to 3 the least restrictive counts; bit 9 allows bitmaps only
+_LICENCE, _RESTRICTED, _BITMAPS = 0x000F, 0x0002, 0x0200
+
+
+def check_credits(root: Path, files: Collection[Path], problems: Problems) -> None:
+    """Report files of a project that its credits do not name, one finding for each folder.
+
+    A file is named by its path from the project's folder, with or without suffix, by a pattern, or
+    by a folder that it lies in, in backticks.
+    """
+    own = sorted({path.resolve() for path in files if path.resolve().is_relative_to(root)})
+    if not own:
+        return
+    page = root / CREDITS
+    at = Location(shown(page))
+    named = set(re.findall(r"`([^`\n]+)`", read_text(page))) if there(page) else set()
+    folders: dict[Path, list[Path]] = {}
+    for path in own:
+        if not _named(path.relative_to(root), named):
+            folders.setdefault(path.parent, []).append(path)
+    for folder, left in folders.items():
+        few = ", ".join(f"'{path.name}'" for path in left[:3])
+        more = f" and {len(left) - 3} more" if len(left) > 3 else ""
+        message = f"no word of {few}{more} in {folder.relative_to(root).as_posix()}/"
+        problems.finding("uncredited", at, message, "tell where they are from, and the licence")
+
+
+def _named(path: Path, named: Iterable[str]) -> bool:
+    names = {path.as_posix(), path.with_suffix("").as_posix()}
+    names |= {folder.as_posix() for folder in path.parents} - {"."}
+    return any(fnmatchcase(name, given.rstrip("/")) for given in named for name in names if given)
+
+
+def check_fonts(faces: Iterable[Face], problems: Problems) -> None:
+    """Report fonts whose licence bits allow no embedding in documents."""
+    for path, bits in {face.file.path: face.licence_bits for face in faces}.items():
+        if bits & _LICENCE == _RESTRICTED or bits & _BITMAPS:
+            message = f"the font forbids that it is embedded (fsType {bits:#06x})"
+            problems.finding("no-embedding", Location(shown(path)), message, "use another font")

@@ -1,0 +1,106 @@
+"""Findings for other programs: as JSON, and as SARIF for editors and code hosts.
+
+SARIF is version 2.1.0 (OASIS, 2020): https://docs.oasis-open.org/sarif/sarif/v2.1.0/
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from stonehand import __version__
+from stonehand.source.codes import CODES
+from stonehand.source.problems import Problem
+from stonehand.source.silence import Silence
+
+HOME = "https://github.com/stonehand/stonehand"
+FAULT = "fault"  # the rule of problems without a code: what can't be read or made
+
+Told = Iterable[tuple[Problem, Silence | None]]
+"""Problems, each with what silences it."""
+
+
+def as_json(problems: Told) -> str:
+    """Return findings as JSON: a list, and how many there are of each severity."""
+    findings = []
+    counts = {"error": 0, "warning": 0, "note": 0, "silenced": 0}
+    for problem, silence in problems:
+        file, line, column = problem.location
+        counts["silenced" if silence else problem.severity] += 1
+        findings.append(
+            {
+                "file": file,
+                "line": line or None,
+                "column": column or None,
+                "severity": problem.severity,
+                "code": problem.code or None,
+                "message": problem.message,
+                "hint": problem.hint or None,
+                "silenced": silence.reason if silence else None,
+            }
+        )
+    data = {"stonehand": __version__, "findings": findings, "counts": counts}
+    return json.dumps(data, ensure_ascii=False, indent=1)
+
+
+def as_sarif(problems: Told) -> str:
+    """Return findings as a SARIF log of one run; silenced ones are in it, as suppressed."""
+    told = list(problems)
+    used = sorted({problem.code for problem, _ in told} & CODES.keys())
+    index = {code: i for i, code in enumerate([*used, FAULT])}
+    rules = [_rule(code) for code in used]
+    rules.append(
+        {"id": FAULT, "shortDescription": {"text": "Something can't be read or made as it is"}}
+    )
+    driver = {
+        "name": "Stonehand",
+        "version": __version__,
+        "informationUri": HOME,
+        "rules": rules,
+    }
+    log = {
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {"driver": driver},
+                "columnKind": "unicodeCodePoints",
+                "results": [_result(problem, silence, index) for problem, silence in told],
+            }
+        ],
+    }
+    return json.dumps(log, ensure_ascii=False, indent=1)
+
+
+def _rule(name: str) -> dict[str, Any]:
+    code = CODES[name]
+    return {
+        "id": name,
+        "shortDescription": {"text": code.title},
+        "fullDescription": {"text": code.cause},
+        "help": {"text": f"{code.cause} {code.cure}"},
+        "helpUri": f"{HOME}/blob/main/docs/checks.md#{name}",
+        "defaultConfiguration": {"level": code.severity},
+    }
+
+
+def _result(problem: Problem, silence: Silence | None, index: dict[str, int]) -> dict[str, Any]:
+    file, line, column = problem.location
+    place: dict[str, Any] = {"artifactLocation": {"uri": file}}
+    if line:
+        place["region"] = {"startLine": line, **({"startColumn": column} if column else {})}
+    hint = f" ({problem.hint})" if problem.hint else ""
+    code = problem.code if problem.code in CODES else FAULT
+    # the same finding in another line is the same finding
+    same = hashlib.sha256("\0".join((file, code, problem.message)).encode()).hexdigest()
+    result: dict[str, Any] = {
+        "ruleId": code,
+        "ruleIndex": index[code],
+        "level": problem.severity,
+        "message": {"text": f"{problem.message}{hint}"},
+        "locations": [{"physicalLocation": place}],
+        "partialFingerprints": {"stonehand/v1": same},
+    }
+    if silence:
+        result["suppressions"] = [{"kind": "inSource", "justification": silence.reason}]
+    return result

@@ -1,0 +1,110 @@
+"""One run of the checks: a game is made as `build` makes it, but nothing is written."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from stonehand.card_sheets import build_cards
+from stonehand.cards.deck import LoadedGame
+from stonehand.check.catalogue import check_catalogue
+from stonehand.check.credits import check_credits, check_fonts
+from stonehand.check.preflight import Sight
+from stonehand.check.unused import check_unused
+from stonehand.language.languages import Language
+from stonehand.output.files import Staged
+from stonehand.press import Press
+from stonehand.project import shipped_content
+from stonehand.rulebooks import Edition, build_rules, has_rules, rules_of, terms_of
+from stonehand.scene import Box, Scene, Stroke, rectangle
+from stonehand.scene import Path as PathMark
+from stonehand.source.files import shown, there
+from stonehand.source.problems import Problem
+from stonehand.source.silence import Silences
+from stonehand.translating import check as check_translation
+from stonehand.translating import read_translation, wanted
+
+PAGED: tuple[Edition, ...] = ("book", "booklet")  # HTML breaks its lines where it is read
+FRAME = Stroke("#e0007a", 0.5)  # around what a finding is about
+FRAME_DISTANCE = 0.8  # mm
+PICTURE_DPI = 200.0
+
+
+def check_game(
+    press: Press, game: LoadedGame, languages: Sequence[Language], progress: Callable[[], None]
+) -> None:
+    """Report all that the checks find in a game, its sheets and rulebooks in some languages."""
+    nowhere = Path()
+    with press.problems.gather():
+        build_cards(press, game, languages, nowhere, Unwritten(), progress)
+        if has_rules(game):
+            build_rules(press, game, languages, nowhere, Unwritten(), editions=PAGED)
+    check_whole(press, game, languages)
+    silences = press.problems.silences
+    whole = {str(language.code) for language in languages} >= set(map(str, game.spec.languages))
+    if silences and whole and not press.problems.errors:
+        _check_silences(press, game, silences)
+
+
+class Unwritten(Staged):
+    """Takes files and writes none."""
+
+    def write(self, target: Path, data: bytes | memoryview) -> None:
+        """Do nothing with a file."""
+
+
+def check_whole(press: Press, game: LoadedGame, languages: Sequence[Language]) -> None:
+    """Report what is seen only by looking at all of a game, after it was laid out."""
+    problems = press.problems
+    check_catalogue(game, problems)
+    if not problems.errors:  # what is faulty was not looked for
+        check_unused(game, press.art.files, problems)
+    root = game.folder.root.resolve()
+    if root != shipped_content().resolve() or there(root / "CREDITS.md"):
+        fonts = {face.file.path for face in press.fonts.faces}
+        check_credits(root, press.art.files | fonts, problems)
+    check_fonts(press.fonts.faces, problems)
+    rules = rules_of(game, press)
+    messages, terms, source = wanted(game, rules), terms_of(game, press), game.source_language
+    for language in languages:
+        if there(game.folder.translation(language.code)) and language.code != source:
+            with problems.gather():
+                file = read_translation(game, language.code)
+                check_translation(file, messages, terms, language, source, problems)
+
+
+def _check_silences(press: Press, game: LoadedGame, silences: Silences) -> None:
+    """Report silences of a game's own files that do not silence anything."""
+    for problem in press.problems:
+        silences.of(problem)
+    root, name = game.folder.root, game.name
+    folders = (game.folder.folder, root / "layouts" / name, root / "i18n" / name)
+    files = [
+        shown(path)
+        for folder in folders
+        for path in sorted(folder.rglob("*"))
+        if path.suffix in (".yaml", ".po", ".md", ".svg") and path.is_file()
+    ]
+    silences.check(files, press.problems)
+
+
+def pictures(press: Press, problems: Sequence[Problem]) -> Iterator[tuple[str, bytes]]:
+    """Yield, for findings that can be seen, a name and a PNG of the face with the place framed."""
+    from stonehand.output import png
+
+    names: dict[str, int] = {}
+    sights = press.preflight.sights
+    seen = [(problem, sights[problem]) for problem in problems if problem in sights]
+    scenes = [_framed(sight) for _, sight in seen]
+    if not scenes:
+        return
+    for (problem, sight), image in zip(seen, press.drawn(scenes, PICTURE_DPI), strict=True):
+        name = f"{sight.name}-{problem.code}"
+        names[name] = number = names.get(name, 0) + 1
+        yield f"{name}-{number}" if number > 1 else name, png.encoded(image, PICTURE_DPI)
+
+
+def _framed(sight: Sight) -> Scene:
+    left, top, right, bottom = sight.extent
+    box = Box(left, top, right - left, bottom - top).grown(FRAME_DISTANCE)
+    frame = PathMark(rectangle(box, 1.0), stroke=FRAME)
+    return replace(sight.scene, marks=(*sight.scene.marks, frame), shared=False)

@@ -18,7 +18,7 @@ from stonehand.rulebooks import Edition, build_rules, has_rules, rules_of, terms
 from stonehand.scene import Box, Scene, Stroke, rectangle
 from stonehand.scene import Path as PathMark
 from stonehand.source.files import shown, there
-from stonehand.source.problems import Problem
+from stonehand.source.problems import Problem, Problems
 from stonehand.source.silence import Silences
 from stonehand.translating import check as check_translation
 from stonehand.translating import read_translation, wanted
@@ -41,7 +41,7 @@ def check_game(
     check_whole(press, game, languages)
     silences = press.problems.silences
     whole = {str(language.code) for language in languages} >= set(map(str, game.spec.languages))
-    if silences and whole and not press.problems.errors:
+    if silences and whole and _all_was_read(press.problems):
         _check_silences(press, game, silences)
 
 
@@ -56,7 +56,7 @@ def check_whole(press: Press, game: LoadedGame, languages: Sequence[Language]) -
     """Report what is seen only by looking at all of a game, after it was laid out."""
     problems = press.problems
     check_catalogue(game, problems)
-    if not problems.errors:  # what is faulty was not looked for
+    if _all_was_read(problems):
         check_unused(game, press.art.files, problems)
     root = game.folder.root.resolve()
     if root != shipped_content().resolve() or there(root / "CREDITS.md"):
@@ -70,6 +70,11 @@ def check_whole(press: Press, game: LoadedGame, languages: Sequence[Language]) -
             with problems.gather():
                 file = read_translation(game, language.code)
                 check_translation(file, messages, terms, language, source, problems)
+
+
+def _all_was_read(problems: Problems) -> bool:
+    """Tell whether nothing had to be left out, so that what was not seen is not there."""
+    return all(problem.code for problem in problems.errors)
 
 
 def _check_silences(press: Press, game: LoadedGame, silences: Silences) -> None:

@@ -98,10 +98,16 @@ def findings(pair: Pair, house: House) -> Iterator[tuple[str, Finding]]:
 @check
 def references(pair: Pair, house: House) -> Iterator[Finding]:
     """Find references, values and icons that were lost or added."""
-    source, translation = pair.source.protected, pair.translation.protected
+    if finding := differing(pair.source.protected, pair.translation.protected):
+        yield finding
+
+
+def differing(source: Counter[str], translation: Counter[str]) -> Finding | None:
+    """Return what is wrong if a translation has not the same references and values."""
     lost, added = source - translation, translation - source
-    if lost or added:
-        yield Finding(_differs(lost, added), "the words after the bar are free, the rest is not")
+    if not lost and not added:
+        return None
+    return Finding(_differs(lost, added), "the words after the bar are free, the rest is not")
 
 
 _ENGLISH_NUMBERS = (

@@ -82,12 +82,3 @@ def protected(text: Text) -> Counter[str]:
         for part in parse(text)
         if not isinstance(part, Words)
     )
-
-
-def check_translation(source: Text, translation: Text) -> None:
-    """Raise a fault for references and values that a translation lacks or adds."""
-    wanted, found = protected(source), protected(translation)
-    if wanted != found:
-        told = [f"lacks {name}" for name in (wanted - found).elements()]
-        told += [f"has {name}, which the source has not" for name in (found - wanted).elements()]
-        raise fault(translation.at, f"the translation {' and '.join(told)}")

@@ -4,7 +4,7 @@
     ## Words {#A}  {#L optional}  ### Words {#level-1}    a part of a section
     ![[023, 058 | caption]]       ![[fan 001, 002 | …]]   ![[arrows 020, 021 | …]]
     ::: example   note   tip   optional   components   scores {rows=12 players=6}   parts 023
-    <!-- translators: a note for the message that follows -->
+    <!-- translators: a note for the message that follows -->   <!-- unchecked: code - why -->
 
 What Markdown would print otherwise than it stands, or drop (HTML, pictures, code, links, entities,
 forced line breaks, surplus cells), is a fault. A soft line break is a space: how the source is
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 _RULE = re.compile(r"([A-Z]_\d\d)(?: (.*))?\Z", re.ASCII)
 _ATTRIBUTES = re.compile(r"(.*?) ?\{#([\w-]+)( optional)?\}\Z")
 _FIGURE = re.compile(r"!\[\[ ?(?:(fan|arrows) )?([^|\]]+?) ?(?:\| ?(.*?) ?)?\]\]\Z")
+_SILENCE = re.compile(r"<!-- ?unchecked: .*?-->\Z")  # see stonehand.source.silence
 _NOTE = re.compile(r"<!-- ?translators: ?(.*?) ?-->\Z")
 _OPTION = re.compile(r"(rows|players)=(\d{1,9})", re.ASCII)
 _LINE_END = re.compile(r"\r\n?|\n")
@@ -139,7 +140,10 @@ class _Reader:
                 raise fault(self.at(first), "a heading can't stand in a list or box")
             return self.heading(first, tokens[1])
         if kind == "html_block":
-            note = _NOTE.match(" ".join(first.content.split()))
+            written = " ".join(first.content.split())
+            if _SILENCE.match(written):
+                return []
+            note = _NOTE.match(written)
             if note is None:
                 hint = "a note is written <!-- translators: words -->"
                 raise fault(self.at(first), "HTML is not allowed in rules", hint)

@@ -14,6 +14,7 @@ from math import ceil, inf
 from typing import TYPE_CHECKING
 
 from stonehand.cards.layout import Layouter
+from stonehand.language.checks import differing
 from stonehand.language.languages import Language
 from stonehand.language.translation import Message
 from stonehand.rules import inline
@@ -306,9 +307,13 @@ class Setter:
             return message, True
         text, good = self.translations.printed(message)
         with self.layouter.problems.gather():
+            wrong = None
             if text is not message and good:
-                inline.check_translation(message, text)
-            return text, good
+                wrong = differing(inline.protected(message), inline.protected(text))
+            if wrong is None:
+                return text, good
+            told = f"'{message.context}': {wrong.message}"
+            self.layouter.problems.finding("references", text.at, told, wrong.hint)
         return message, False
 
     def heading(self, heading: Heading) -> list[Piece]:

@@ -483,7 +483,7 @@ SECTIONS = {
     "Project": PROJECT,
 }
 
-STOPPING = ("text-overflow", "missing-glyph", "unequal-sides")
+STOPPING = ("text-overflow", "missing-glyph", "unequal-sides", "references")
 """Codes of findings that no reason can silence: what they are about can't be printed."""
 
 CODES = {code.name: code for codes in SECTIONS.values() for code in codes}

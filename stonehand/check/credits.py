@@ -14,18 +14,23 @@ CREDITS = "CREDITS.md"
 _LICENCE, _RESTRICTED, _BITMAPS = 0x000F, 0x0002, 0x0200
 
 
-def check_credits(root: Path, files: Collection[Path], problems: Problems) -> None:
+def check_credits(root: Path, files: Collection[Path], problems: Problems, *, notes: bool) -> None:
     """Report files of a project that its credits do not name, one finding for each folder.
 
     A file is named by its path from the project's folder, with or without suffix, by a pattern, or
-    by a folder that it lies in, in backticks.
+    by a folder that it lies in, in backticks. `notes` tells whether to miss the page itself.
     """
     own = sorted({path.resolve() for path in files if path.resolve().is_relative_to(root)})
     if not own:
         return
     page = root / CREDITS
     at = Location(shown(page))
-    named = set(re.findall(r"`([^`\n]+)`", read_text(page))) if there(page) else set()
+    if not there(page):
+        if notes:
+            message = f"not found: nothing says where {len(own)} pictures and fonts come from"
+            problems.finding("no-credits", at, message)
+        return
+    named = set(re.findall(r"`([^`\n]+)`", read_text(page)))
     folders: dict[Path, list[Path]] = {}
     for path in own:
         if not _named(path.relative_to(root), named):

@@ -457,6 +457,13 @@ PROJECT = (
         "Add a line with its licence, such as `` `cards/my-game/art/`: own work, CC BY 4.0``.",
     ),
     Code(
+        "no-credits",
+        "note",
+        "Nothing says where pictures and fonts come from",
+        "The project has no `CREDITS.md`. Who gives a game away, or sells it, will be asked.",
+        "Write one, and name each file or folder with its licence.",
+    ),
+    Code(
         "no-reason",
         "warning",
         "A finding is silenced without a reason",

@@ -9,12 +9,10 @@ from stonehand.art.picture import Raster
 from stonehand.cards.game import Limits
 from stonehand.check.ground import (
     Laid,
-    channels,
     contrast,
     distance,
     ground,
     laid,
-    luminance,
 )
 from stonehand.extents import Extent, union
 from stonehand.scene import GlyphRun, Path, Picture, Scene, flattened
@@ -139,7 +137,7 @@ def _contrast(
 
 def faint(colour: str, behind: str, needed: float) -> str:
     """Return how little a colour stands out from what is behind it, "" if it does enough."""
-    ratio = contrast(luminance(channels(colour)), luminance(channels(behind)))
+    ratio = contrast(colour, behind)
     if ratio >= needed:
         return ""
     # rounded down: 4.49 is not 4.5

@@ -6,7 +6,7 @@ luminances, from 1 to 21.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal
 
 from stonehand.extents import Extent, around, grown, mapped, within
@@ -44,9 +44,11 @@ def luminance(rgb: Iterable[float]) -> float:
     return sum(w * linear(c) for w, c in zip(weights, rgb, strict=True))
 
 
-def contrast(one: float, other: float) -> float:
-    """Return the contrast ratio of two luminances."""
-    return (max(one, other) + 0.05) / (min(one, other) + 0.05)
+@lru_cache(maxsize=1024)
+def contrast(one: str, other: str) -> float:
+    """Return the contrast ratio of two colours #rrggbb."""
+    a, b = luminance(channels(one)), luminance(channels(other))
+    return (max(a, b) + 0.05) / (min(a, b) + 0.05)
 
 
 @dataclass(frozen=True)
@@ -64,16 +66,21 @@ class Laid:
         """What the mark was made for."""
         return getattr(self.mark, "origin", None)
 
-    @cached_property
+    @property
     def polygons(self) -> list[Polygon]:
         """The area of a path."""
         assert isinstance(self.mark, Path)
-        return flattened(moved(self.mark.outline, self.matrix))
+        return _polygons(self.mark.outline, self.matrix)
 
     @cached_property
     def windows(self) -> list[list[Polygon]]:
         """What each clip lets see."""
         return [flattened(clip) for clip in self.clips]
+
+
+@lru_cache(maxsize=1024)  # most cards have the same panels
+def _polygons(outline: Outline, matrix: Matrix) -> list[Polygon]:
+    return flattened(moved(outline, matrix))
 
 
 def laid(scene: Scene) -> Iterator[Laid]:

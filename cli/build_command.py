@@ -53,7 +53,7 @@ def command(
 
     folders = report.games_named(games)
     made: list[str] = []
-    with report.problems_told() as problems, Staged() as staged:
+    with report.problems_told(strict=strict) as problems, Staged() as staged:
         adjusted = report.printer_named(printer, problems)
         for folder in folders:
             where = output or default_output(folder.name)

@@ -122,12 +122,15 @@ def quiet_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @contextmanager
-def problems_told() -> Iterator[Problems]:
-    """Give a run its `Problems`; at the end raise if there are errors, else print the warnings."""
+def problems_told(*, strict: bool = False) -> Iterator[Problems]:
+    """Give a run its `Problems`; at the end raise if there are errors, else print the warnings.
+
+    With `strict`, warnings are raised, too.
+    """
     problems = Problems(Silences())
     with problems.gather():
         yield problems
-    problems.raise_errors()
+    problems.raise_errors(strict=strict)
     for problem in problems.told:
         click.echo(problem, err=True)
 

@@ -14,9 +14,12 @@ from pathlib import Path
 
 import pytest
 from faulty import FOLDER, lay_faulty
+from hypothesis import given, strategies
 from PIL import Image
 
-from stonehand import cli
+from stonehand import cli, scene
+from stonehand.check.ground import contrast, relation
+from stonehand.scene import Box, flattened, rectangle
 from stonehand.source.codes import CODES, SECTIONS
 
 EXPECTED = re.compile(r"\s*# (error|warning|note): (\d+) (.*)")
@@ -166,6 +169,7 @@ catalogues: [cards.yaml]
 kinds:
   thing: {title: Thing, front: face, fields: {text: word, art: {type: picture, optional: true}}}
 """
+PLAIN = GAME.replace(", art: {type: picture, optional: true}", "")
 FACE = """\
 elements:
   - {draw: text, text: $text, top: 6mm, height: 20mm, left: 6mm, right: 6mm}
@@ -177,7 +181,7 @@ elements:
 def probe(tmp_path, monkeypatch):
     """Returns a function that writes a game of these cards, and stands in its project."""
 
-    def write(*cards: str, face: str = FACE, game: str = GAME) -> Path:
+    def write(*cards: str, face: str = FACE, game: str = PLAIN) -> Path:
         project = tmp_path / "probe"
         for name, text in (
             ("cards/probe/game.yaml", game),
@@ -209,7 +213,8 @@ class TestTheFiveCards:
             *(
                 f"  - {{id: p{n}, text: {text}, art: {name}}}"
                 for n, (text, name) in enumerate(zip(texts, names, strict=True), 1)
-            )
+            ),
+            game=GAME,
         )
         size = (600, 600)
         upper = Image.new("RGB", size, "#0000ff")
@@ -266,3 +271,276 @@ class TestTheFiveCards:
         flat = "".join(page.split())
         for text in (self.HINDI, self.KOREAN, self.GREEK):
             assert "".join(text.split()) in flat
+
+
+def codes(out: str) -> list[str]:
+    return [code_of(line) for line in out.splitlines()]
+
+
+PALE = (
+    "  - {draw: text, text: $text, colour: '#999999', top: 6mm, height: 9mm, left: 6mm, right: 6mm}"
+)
+WORD = "draw: text, text: $text, colour: '#ffffff', top: 9mm, height: 6mm, left: 6mm"
+CARD = "  - {id: a1, text: Ant}"
+NAME = f"elements:\n  - {{{WORD}}}\n".replace("#ffffff", "#000000")
+
+
+class TestSilences:
+    """A finding that is right but not wanted is silenced where it is."""
+
+    @pytest.fixture
+    def found(self, probe, stonehand):
+        """Returns what is found in a card whose line is given, on a face of pale type."""
+
+        def check(*cards: str, game: str = PLAIN) -> list[str]:
+            probe(*cards, face=f"elements:\n{PALE}\n", game=game)
+            return codes(stonehand("check", "probe", "--quiet")[1])
+
+        return check
+
+    def test_without_one_it_is_told(self, found):
+        assert found(CARD) == ["low-contrast"]
+
+    @pytest.mark.parametrize(
+        "lines",
+        [
+            [f"{CARD}  # unchecked: low-contrast - a ghost"],
+            [f"{CARD}  # unchecked: low-contrast — a ghost"],
+            ["  # unchecked: low-contrast - a ghost", CARD],
+            ["  # unchecked: low-contrast - a ghost", "  # and another comment", CARD],
+        ],
+    )
+    def test_in_a_comment_of_its_line_or_of_the_line_before(self, found, lines):
+        assert found(*lines) == []
+
+    def test_not_two_lines_before(self, found):
+        cards = ("  # unchecked: low-contrast - a ghost", "  - {id: a0, text: ''}", CARD)
+        optional = PLAIN.replace("text: word", "text: {type: word, optional: true}")
+        assert sorted(found(*cards, game=optional)) == ["low-contrast", "nothing-silenced"]
+
+    def test_of_several_codes(self, found):
+        line = f"{CARD}  # unchecked: low-contrast, small-text - a ghost"
+        assert found(line) == ["nothing-silenced"]
+
+    def test_needs_a_reason(self, found):
+        assert found(f"{CARD}  # unchecked: low-contrast") == ["no-reason"]
+
+    def test_names_a_code_that_there_is(self, found):
+        line = f"{CARD}  # unchecked: low-contrats - a ghost"
+        assert found(line) == ["low-contrast", "nothing-silenced"]
+
+    @pytest.mark.parametrize(
+        ("files", "told"),
+        [
+            ("cards/probe/*", []),
+            ("cards/probe/cards.yaml", []),
+            ("cards/other/*", ["nothing-silenced", "low-contrast"]),
+        ],
+    )
+    def test_in_the_game_for_files(self, found, files, told):
+        said = f"check: {{unchecked: [{{code: low-contrast, files: {files}, reason: ghosts}}]}}\n"
+        assert sorted(found(CARD, game=PLAIN + said)) == sorted(told)
+
+    def test_does_not_make_room_where_there_is_none(self, found):
+        card = (
+            f"  - {{id: a1, text: {'long ' * 60}}}  # unchecked: text-overflow, text-cut-off - so"
+        )
+        assert "text-overflow" in found(card)
+
+    def test_holds_for_builds(self, probe, stonehand):
+        probe(f"{CARD}  # unchecked: low-contrast - a ghost", face=f"elements:\n{PALE}\n")
+        assert stonehand("build", "probe", "--strict", "--quiet") == (0, "", "")
+
+
+class TestLimits:
+    def test_are_those_of_the_game(self, probe, stonehand):
+        probe(CARD, face=f"elements:\n{PALE}\n", game=f"{PLAIN}check: {{contrast: 2.8}}\n")
+        assert stonehand("check", "probe", "--quiet") == (0, "", "")
+
+    def test_make_warnings_count_on_demand(self, probe, stonehand):
+        probe(CARD, face=f"elements:\n{PALE}\n")
+        assert stonehand("check", "probe", "--quiet")[0] == 0
+        assert stonehand("check", "probe", "--quiet", "--strict")[0] == 1
+        assert stonehand("build", "probe", "--quiet")[0] == 0
+        built = Path("output/probe/cards-en.pdf")
+        assert built.exists()
+        built.unlink()
+        code, _, err = stonehand("build", "probe", "--quiet", "--strict")
+        assert (code, codes(err)) == (1, ["low-contrast"])
+        assert not built.exists()
+
+    def test_fail_only_above_them(self):
+        assert contrast("#000000", "#ffffff") == pytest.approx(21)
+        # the two grays at which WCAG's own tools turn over
+        assert contrast("#767676", "#ffffff") >= 4.5 > contrast("#777777", "#ffffff")
+
+
+class TestWhatLiesBehind:
+    """The ground of a text is what is painted below it, wherever that comes from."""
+
+    TEXT = "draw: text, text: $text, colour: '#ffffff', top: 20mm, left: 20mm, height: 8mm"
+
+    @pytest.mark.parametrize(
+        ("below", "told"),
+        [
+            ("rect, fill: '#202020', bleed: yes", []),
+            ("rect, fill: '#eeeeee', bleed: yes", ["low-contrast"]),
+            ("rect, fill: '#202020', radius: 4mm, top: 15mm, left: 9mm, height: 20mm", []),
+            # beside it, or with its edge across
+            ("rect, fill: '#202020', top: 60mm, height: 9mm", ["low-contrast"]),
+            ("rect, fill: '#202020', right: 0, width: 41mm", ["low-contrast"]),
+            ("ellipse, fill: '#202020', top: 10mm, height: 30mm, left: 9mm, right: 9mm", []),
+            # the text stands in a corner of the box that the ellipse leaves free
+            ("ellipse, fill: '#202020', top: 23mm, height: 40mm, left: 21mm", ["low-contrast"]),
+            ("picture, picture: dark, fit: stretch, bleed: yes", []),
+            ("picture, picture: light, fit: stretch, bleed: yes", ["low-contrast"]),
+            ("picture, picture: dark, tint: '#dddddd', bleed: yes", ["low-contrast"]),
+        ],
+    )
+    def test_tells_whether_it_can_be_read(self, probe, stonehand, below, told):
+        art = probe(CARD, face=f"elements:\n  - {{draw: {below}}}\n  - {{{self.TEXT}}}\n")
+        for name, colour in (("dark", "#102030"), ("light", "#d0e0f0")):
+            svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 69 94">'
+            (art / f"{name}.svg").write_text(
+                f'{svg}<path fill="{colour}" d="M0 0H69V94H0Z"/></svg>'
+            )
+        out = stonehand("check", "probe", "--quiet")[1]
+        assert [code for code in codes(out) if code == "low-contrast"] == told
+
+    def test_is_told_for_large_type_more_kindly(self, probe, stonehand):
+        for size, told in (("17pt", ["low-contrast"]), ("18pt", [])):
+            face = PALE.replace("#999999", "#8c8c8c").replace("top", f"size: {size}, top")
+            probe(CARD, face=f"elements:\n{face}\n")
+            assert codes(stonehand("check", "probe", "--quiet")[1]) == told
+
+
+boxes = strategies.tuples(*[strategies.floats(-20, 20)] * 2, *[strategies.floats(0.1, 30)] * 2)
+
+
+@given(boxes, boxes, strategies.booleans())
+def test_how_a_box_lies_to_an_extent(box, other, ellipse):
+    """Against what points within the extent say, each asked for itself."""
+    x, y, width, height = box
+    left, top = other[0], other[1]
+    extent = (left, top, left + other[2], top + other[3])
+    area = Box(x, y, width, height)
+    found = relation(flattened(scene.ellipse(area) if ellipse else rectangle(area)), extent)
+    points = [
+        (left + other[2] * i / 8, top + other[3] * j / 8) for i in range(1, 8) for j in range(1, 8)
+    ]
+    if ellipse:
+        cx, cy = x + width / 2, y + height / 2
+        inside = [
+            ((px - cx) / (width / 2)) ** 2 + ((py - cy) / (height / 2)) ** 2 < 1
+            for px, py in points
+        ]
+    else:
+        inside = [x < px < x + width and y < py < y + height for px, py in points]
+    if found == "around":
+        assert all(inside) or ellipse  # the polygon lies a little within the curve
+        assert sum(inside) >= len(inside) - 2
+    elif found == "apart":
+        assert not any(inside)
+
+
+class TestBacks:
+    BACK = "elements:\n  - {draw: rect, bleed: yes, fill: '#203040'}\n"
+
+    @pytest.fixture
+    def found(self, probe, stonehand):
+        """Returns the findings of two cards with backs that a template draws."""
+
+        def check(back: str, kind: str = "back: back", *, cards: tuple[str, str] = ("", "")):
+            fields = "fields: {text: word, art: {type: picture, optional: true}}"
+            game = GAME.replace(fields, f"{kind}, {fields}")
+            lines = (f"  - {{id: a{n}, text: Ant {n}{more}}}" for n, more in enumerate(cards))
+            art = probe(*lines, game=game)
+            for name in ("plain", "dot"):
+                image = Image.new("RGB", (744, 1039), "#203040")
+                image.putpixel((300, 300), (255, 255, 255) if name == "dot" else (32, 48, 64))
+                image.save(art / f"{name}.png")
+            Path("layouts/back.yaml").write_text(back)
+            dot = "  - {draw: rect, fill: '#ffffff', width: 2mm, height: 2mm}\n"
+            Path("layouts/spot.yaml").write_text(self.BACK + dot)
+            half = "  - {draw: rect, fill: '#ffffff', bottom: 50%}\n"
+            Path("layouts/half.yaml").write_text(self.BACK + half)
+            out = stonehand("check", "probe", "--quiet")[1]
+            return [line for line in out.splitlines() if "telling-back" in line]
+
+        return check
+
+    def test_that_are_the_same_tell_nothing(self, found):
+        assert found(self.BACK) == []
+
+    def test_that_differ_by_a_word_do(self, found):
+        back = f"{self.BACK}  - {{{WORD}}}\n"
+        [line] = found(back)
+        assert line.startswith("cards/probe/cards.yaml:4:10: ")
+        assert "the back of 'a1' is not quite that of 'a0'" in line
+
+    def test_that_differ_by_a_pixel_do(self, found):
+        back = "elements:\n  - {draw: picture, picture: $art, fit: stretch}\n"
+        assert found(back, cards=(", art: plain", ", art: plain")) == []
+        assert len(found(back, cards=(", art: plain", ", art: dot"))) == 1
+
+    def test_that_are_meant_to_differ_may(self, found):
+        back = f"{self.BACK}  - {{{WORD}}}\n"
+        assert found(back, "back: {template: back, differs: yes}") == []
+
+    def test_of_other_templates_tell_only_if_they_look_alike(self, found):
+        assert len(found(self.BACK, cards=("", ", back: spot"))) == 1
+        assert found(self.BACK, cards=("", ", back: half")) == []
+
+
+class TestColours:
+    @pytest.mark.parametrize(
+        ("one", "other", "told"),
+        [
+            ("#5a7d2a", "#9c6a2f", ["hue-only"]),  # moss and rust
+            ("#a03030", "#3f6f2f", ["hue-only"]),  # red and green of like lightness
+            ("#1c53b4", "#ffd23f", []),  # blue and yellow
+            ("#ff8080", "#400000", []),  # pale and dark
+            ("#5a7d2a", "#5b7e2b", []),  # the same, to all eyes
+        ],
+    )
+    def test_are_told_apart_by_more_than_their_hue(self, probe, stonehand, one, other, told):
+        lists = f"lists: {{team: {{fields: {{ink: word}}, values: {{a: {{ink: '{one}'}}, b: {{ink: '{other}'}}}}}}}}\n"  # noqa: E501
+        probe(CARD, face=NAME, game=PLAIN + lists)
+        assert codes(stonehand("check", "probe", "--quiet")[1]) == told
+
+    def test_may_look_alike_where_pictures_differ(self, probe, stonehand):
+        lists = """\
+lists:
+  team:
+    fields: {ink: word, sign: picture}
+    values: {a: {ink: '#5a7d2a', sign: a}, b: {ink: '#9c6a2f', sign: b}}
+"""
+        art = probe(CARD, face=NAME, game=PLAIN + lists)
+        for name in "ab":
+            Image.new("RGB", (9, 9)).save(art / f"{name}.png")
+        assert "hue-only" not in codes(stonehand("check", "probe", "--quiet")[1])
+
+
+def test_credits_name_what_is_printed(probe, stonehand):
+    face = FACE.replace("$art, when: $art", "dot")
+    art = probe(CARD, face=face)
+    Image.new("RGB", (600, 600)).save(art / "dot.png")
+    for text, told in (
+        (None, ["no-credits"]),
+        ("Nothing.", ["uncredited"]),
+        ("`cards/probe/art/dot.png`: ours", []),
+        ("`cards/probe/art/dot`: ours", []),
+        ("`cards/probe/art`: ours", []),
+        ("`cards/probe/art/d*.png`: ours", []),
+        ("cards/probe/art/: ours", ["uncredited"]),  # not in backticks
+        ("`cards/other/art/`: ours", ["uncredited"]),
+    ):
+        Path("CREDITS.md").unlink(missing_ok=True)
+        if text is not None:
+            Path("CREDITS.md").write_text(text)
+        assert codes(stonehand("check", "probe", "--quiet")[1]) == told, text
+
+
+@pytest.mark.parametrize("game", ["oniroo", "tweak", "witch"])
+def test_the_shipped_games_have_no_findings(stonehand, game):
+    assert stonehand("check", game, "--strict", "--quiet") == (0, "", "")

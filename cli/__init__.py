@@ -8,7 +8,7 @@ import click
 
 from stonehand import __version__
 
-COMMANDS = ("build", "cards", "rules", "preview", "translate", "printer", "list", "schema")
+COMMANDS = ("build", "cards", "rules", "preview", "translate", "printer", "list", "stats", "schema")
 
 
 class _Commands(click.Group):

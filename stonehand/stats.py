@@ -77,14 +77,17 @@ def make_stats(
     if options.plot:
         _plot(press, game, languages[0], options, options.plot, staged)
     if options.json:
-        made = {"game": game.name, "title": str(game.title), "tables": [_data(t) for t in tables]}
-        return json.dumps(made, ensure_ascii=False, indent=1)
+        return _json(game, tables)
     files = [shown(target) for target in staged.targets]
     return "\n\n".join((*map(as_text, tables), *files))
 
 
-def _data(table: Table) -> dict[str, object]:
-    return {**table.about, "columns": table.columns, "rows": table.rows}
+def _json(game: LoadedGame, tables: Iterable[Table]) -> str:
+    """Return tables as JSON, each in a line of its own."""
+    rows = ({**table.about, "columns": table.columns, "rows": table.rows} for table in tables)
+    lines = ",\n".join(f"  {json.dumps(row, ensure_ascii=False)}" for row in rows)
+    name, title = json.dumps(game.name), json.dumps(str(game.title), ensure_ascii=False)
+    return f'{{"game": {name}, "title": {title}, "tables": [\n{lines}\n]}}'
 
 
 def _tables(
@@ -258,11 +261,13 @@ def _plot(
     if not options.by:
         raise fault(at, "a plot is of a field or two", "name them, such as --by group,letter")
     cards = cards_with(game, options.cards, options.by)
+    copies = sum(card.count for card in cards)
+    if not copies:
+        raise fault(at, "there is nothing to plot: none of these cards is printed")
     translations = _translations(press, game, language)
     names = [_names(game, cards, field, translations) for field in options.by]
     lettering = Lettering(press.fonts, language, press.languages, press.problems)
     title = f"{translations.text(game.title)}: {' × '.join(options.by)}"
-    copies = sum(card.count for card in cards)
     kinds = [str(translations.text(game.titles[kind])) for kind in _kinds(cards)]
     note = f"{', '.join(kinds)} · {copies}"
     if len(options.by) == 1:

@@ -140,15 +140,20 @@ def spread(case: Case) -> Iterator[Finding]:
         groups: dict[object, list[Card]] = defaultdict(list)
         for card in cards:
             groups[key(value_of(card, by)) if by else None].append(card)
+        known = [share.value for share in tally(case.game, cards, field) if share.value]
         for group in groups.values():
-            shares = [share for share in tally(case.game, group, field) if share.value]
-            most = max(shares, key=lambda share: share.copies, default=None)
-            least = min(shares, key=lambda share: share.copies, default=None)
-            if most and least and most.copies - least.copies > within:
+            copies = dict.fromkeys(known, 0)
+            copies |= {share.value: share.copies for share in tally(case.game, group, field)}
+            copies.pop("", None)
+            if known and max(copies.values()) - min(copies.values()) > within:
+                most, least = (
+                    max(copies, key=copies.__getitem__),
+                    min(copies, key=copies.__getitem__),
+                )
                 among = f" with {_told(group[0], (by,))}" if by else ""
                 message = (
-                    f"{case.of}{among}: {_cards(most.copies)} of {field} {most.value}, "
-                    f"{least.copies} of {least.value}"
+                    f"{case.of}{among}: {_cards(copies[most])} of {field} {most}, "
+                    f"{copies[least]} of {least}"
                 )
                 wanted = f"they may differ by {within}" if within else "all are to be equal"
                 yield Finding(field.at, message, wanted)

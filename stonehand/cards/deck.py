@@ -176,7 +176,7 @@ def select(
     """Return the cards named by kinds, ids and ranges of ids, in the order of the names.
 
     A range `001-040` takes the cards from the first to the last in catalogue order. With `decks`,
-    their names are understood, too.
+    their names are understood, too, after those of kinds that have cards.
     """
     decks = decks or {}
     index = {str(card.id): i for i, card in enumerate(cards)}
@@ -186,10 +186,10 @@ def select(
     for name in wanted:
         if name in kinds:
             found = [card for card in cards if card.kind == name]
-        elif name in index:
-            found = [cards[index[name]]]
         elif name in decks:
             found = decks[name]
+        elif name in index:
+            found = [cards[index[name]]]
         elif ends := _ends_of_range(name, index):
             found = cards[index[ends[0]] : index[ends[1]] + 1]
         else:
@@ -206,13 +206,14 @@ def select(
 def named(game: LoadedGame, wanted: tuple[Text, ...]) -> list[Card]:
     """Return the cards named by decks, kinds, ids and ranges, each once and as it is in the game.
 
-    A deck's own back is left out of account.
+    A deck's own back is left out of account. Kinds may be without cards.
     """
     own = {card.id: card for card in game.cards}
-    decks = {
-        str(name): [own[card.id] for card in _cards_of(game, name, ())] for name in game.spec.decks
-    }
-    return select(game.cards, wanted, decks)
+    known: dict[str, list[Card]] = {str(name): [] for name in (*game.spec.kinds, *game.spec.decks)}
+    for deck in game.spec.decks:
+        if deck in wanted:
+            known[deck] = [own[card.id] for card in _cards_of(game, deck, ())]
+    return select(game.cards, wanted, known)
 
 
 def _ends_of_range(name: Text, index: Mapping[str, int]) -> tuple[str, str] | None:

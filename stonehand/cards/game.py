@@ -267,7 +267,10 @@ class Constraint(Spec, frozen=True, kw_only=True, eq=False):
     ] = None
     spread: Annotated[
         Text | tuple[Text, ...] | None,
-        Doc(description="All values of this field, or of each of these, are equally common."),
+        Doc(
+            description="All values of this field, or of each of these, are equally common: those "
+            "of its list, else those that occur."
+        ),
     ] = None
     by: Annotated[
         Text | None,

@@ -4,7 +4,7 @@ Constraints and statistics count in the same way, here. A field's name may reach
 `group.name`. A value is told by its label, which is how it was written.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from stonehand.cards.deck import Card, Choice, LoadedGame, PictureFile, Value, named
@@ -77,19 +77,21 @@ def cards_with(game: LoadedGame, wanted: tuple[Text, ...], fields: Iterable[Text
     if wanted and faulty:
         raise next(iter(faulty.values()))
     if kinds and len(faulty) == len(kinds):
-        raise _nowhere(game, kinds, fields)
+        known = {kind: fields_of(game, kind) for kind in kinds}
+        firsts = {path.partition(".")[0] for path in fields}
+        near = next((error for kind, error in faulty.items() if firsts <= set(known[kind])), None)
+        raise near or _nowhere(set().union(*known.values()), fields)
     return [card for card in cards if card.kind not in faulty]
 
 
-def _nowhere(game: LoadedGame, kinds: Sequence[str], fields: Sequence[Text]) -> StonehandError:
-    """Return the fault of fields that no kind has."""
-    known = {name for kind in kinds for name in fields_of(game, kind)}
+def _nowhere(known: Collection[str], fields: Sequence[Text]) -> StonehandError:
+    """Return the fault of fields that no kind has, or none has together."""
     for path in fields:
         first = path.partition(".")[0]
         if first not in known:
             return fault(path.at, f"no kind has a field '{first}'", did_you_mean(first, known))
     told = " and ".join(f"'{path}'" for path in fields)
-    return fault(fields[0].at, f"no kind has {told}", "name the cards that are meant")
+    return fault(fields[0].at, f"no kind has {told}", "one kind must have all of them")
 
 
 def value_of(card: Card, path: str) -> Value:

@@ -87,12 +87,10 @@ class _Drawing:
     def _run(self, run: GlyphRun) -> str:
         scale, pen, used = run.size / run.face.upem, run.x, ""
         for cluster in run.clusters:
-            at = pen
-            for glyph, dx, dy, advance in cluster.glyphs:
+            for glyph, dx, dy, _ in cluster.glyphs:
                 if name := self._glyph(run.face, glyph):
-                    place = Matrix(scale, 0, 0, -scale, at + dx * scale, run.y - dy * scale)
+                    place = Matrix(scale, 0, 0, -scale, pen + dx * scale, run.y - dy * scale)
                     used += f'<use href="#{name}" transform="{_matrix(place)}"/>'
-                at += advance * scale
             pen += cluster.advance * scale
             pen += run.word_space if cluster.text in SPACES else 0.0
         words = escape(run.text.strip())
@@ -155,6 +153,6 @@ def _path(path: Path) -> str:
 
 
 def _matrix(matrix: Matrix) -> str:
-    """Return a map with its factors to nine digits: glyphs are drawn a thousand times too large."""
-    factors = " ".join(f"{v:.9g}" for v in (matrix.a, matrix.b, matrix.c, matrix.d))
-    return f"matrix({factors} {number(matrix.e)} {number(matrix.f)})"
+    """Return a map with its factors to seven digits, since they shrink glyphs a thousandfold."""
+    factors = (f"{v:.7f}".rstrip("0").rstrip(".") for v in (matrix.a, matrix.b, matrix.c, matrix.d))
+    return f"matrix({' '.join(factors)} {number(matrix.e)} {number(matrix.f)})"

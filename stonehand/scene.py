@@ -242,8 +242,8 @@ SPACES = (" ", "\u00a0")
 class Cluster:
     """The smallest piece of set text: one or more glyphs that stand for some characters.
 
-    Glyphs are (glyph id, x, y, own advance), x and y from where the cluster begins, y up; everything
-    in font units.
+    Glyphs are (glyph id, x, y, own advance), x and y from where the cluster begins, y up; all in
+    font units.
     """
 
     glyphs: tuple[tuple[int, int, int, int], ...]

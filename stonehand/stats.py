@@ -4,7 +4,6 @@ Cards are counted as they are printed for a number of players, or for any. Table
 the same ones are written as aligned text and as JSON.
 """
 
-import json
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,17 +24,16 @@ from stonehand.language.languages import Language
 from stonehand.language.translation import Message, Translations
 from stonehand.output.files import Staged
 from stonehand.press import Press
+from stonehand.scene import Scene
 from stonehand.source.files import shown
 from stonehand.source.problems import COMMAND_LINE, Location, fault
 from stonehand.source.text import Text
+from stonehand.tables import Cell, Table, as_json, as_text
 
 FEW = 24  # values of a field that has a table of its own accord
 MOST_BARS, MOST_COLUMNS = 60, 30  # in a plot
 DPI = 200.0
-LONGEST = 48  # characters of a cell in lines
 COUNTED = ("word", "number", "flag", "list", None)  # types of fields; None: the value of a list
-
-Cell = str | int | float
 
 
 @dataclass(frozen=True)
@@ -49,16 +47,6 @@ class StatsOptions:
     texts: bool = False
     json: bool = False
     plot: Path | None = None
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table, with what it is about: `table` is its sort, the others say of which cards."""
-
-    about: Mapping[str, str]
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
 
 
 def make_stats(
@@ -75,19 +63,13 @@ def make_stats(
     game = game.for_players(options.players, options.edition)
     tables = list(_tables(press, game, languages, options))
     if options.plot:
-        _plot(press, game, languages[0], options, options.plot, staged)
+        title, scene = plotted(press, game, languages[0], options)
+        data = _picture(press, languages[0], title, scene, options.plot.suffix)
+        staged.write(options.plot, data)
     if options.json:
-        return _json(game, tables)
+        return as_json({"game": game.name, "title": str(game.title)}, tables)
     files = [shown(target) for target in staged.targets]
     return "\n\n".join((*map(as_text, tables), *files))
-
-
-def _json(game: LoadedGame, tables: Iterable[Table]) -> str:
-    """Return tables as JSON, each in a line of its own."""
-    rows = ({**table.about, "columns": table.columns, "rows": table.rows} for table in tables)
-    lines = ",\n".join(f"  {json.dumps(row, ensure_ascii=False)}" for row in rows)
-    name, title = json.dumps(game.name), json.dumps(str(game.title), ensure_ascii=False)
-    return f'{{"game": {name}, "title": {title}, "tables": [\n{lines}\n]}}'
 
 
 def _tables(
@@ -208,33 +190,6 @@ def letters(text: str) -> int:
     return sum(unicodedata.category(c) not in ("Mn", "Mc", "Me", "Cf") for c in text)
 
 
-def as_text(table: Table) -> str:
-    """Return a table in lines: words to the left, numbers to the right of their columns."""
-    columns = []
-    for name, *cells in zip(table.columns, *table.rows, strict=True):
-        words = [name, *map(_written, cells)]
-        width = max(map(_columns, words))
-        number = not any(isinstance(cell, str) for cell in cells)
-        blanks = [" " * (width - _columns(word)) for word in words]
-        padded = zip(blanks, words, strict=True)
-        columns.append([b + word if number else word + b for b, word in padded])
-    lines = ("  ".join(cells).rstrip() for cells in zip(*columns, strict=True))
-    return "\n".join((table.title, *(f"  {line}" for line in lines)))
-
-
-def _written(cell: Cell) -> str:
-    """Return a cell as it stands in a line: a long text by its beginning."""
-    line = f"{cell:.1f}" if isinstance(cell, float) else " ".join(str(cell).split())
-    return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
-
-
-def _columns(text: str) -> int:
-    """Return how many columns of a terminal a text takes (Unicode Standard Annex 11)."""
-    wide = sum(unicodedata.east_asian_width(c) in ("W", "F") for c in text)
-    marks = sum(unicodedata.category(c) in ("Mn", "Me", "Cf") for c in text)
-    return len(text) + wide - marks
-
-
 # --- plots ---------------------------------------------------------------------------------------
 
 
@@ -244,17 +199,14 @@ def _translations(press: Press, game: LoadedGame, language: Language) -> Transla
     return Translations.load(game.folder.translation(language.code), language.code, press.problems)
 
 
-def _plot(
-    press: Press,
-    game: LoadedGame,
-    language: Language,
-    options: StatsOptions,
-    target: Path,
-    staged: Staged,
-) -> None:
-    """Write a plot of one field or two, in a language."""
+def plotted(
+    press: Press, game: LoadedGame, language: Language, options: StatsOptions
+) -> tuple[str, Scene]:
+    """Return the plot of one field or two in a language, with its title.
+
+    Raises a fault if there is nothing to plot, or too much.
+    """
     from stonehand import plots
-    from stonehand.output.svg import svg
     from stonehand.typesetting.lettering import Lettering
 
     at = Location(COMMAND_LINE)
@@ -276,25 +228,29 @@ def _plot(
         counts = [(names[0].get(s.value, s.value) or "–", s.copies) for s in shares]
         valued = [share.copies for share in shares if share.value]
         mean = sum(valued) / len(valued) if valued else 0.0
-        scene = plots.bars(lettering, title, note, counts, mean)
-    else:
-        found = cross(game, cards, *options.by)
-        _check_size(options.by[0], len(found.rows), MOST_BARS)
-        _check_size(options.by[1], len(found.columns), MOST_COLUMNS)
-        rows = [names[0].get(value, value) or "–" for value in found.rows]
-        columns = [names[1].get(value, value) or "–" for value in found.columns]
-        fields = (str(options.by[0]), str(options.by[1]))
-        scene = plots.grid(lettering, title, note, fields, rows, columns, found.copies)
-    if target.suffix.lower() == ".svg":
-        staged.write(target, svg(scene, title, language.code))
-        return
+        return title, plots.bars(lettering, title, note, counts, mean)
+    found = cross(game, cards, *options.by)
+    _check_size(options.by[0], len(found.rows), MOST_BARS)
+    _check_size(options.by[1], len(found.columns), MOST_COLUMNS)
+    rows = [names[0].get(value, value) or "–" for value in found.rows]
+    columns = [names[1].get(value, value) or "–" for value in found.columns]
+    fields = (str(options.by[0]), str(options.by[1]))
+    return title, plots.grid(lettering, title, note, fields, rows, columns, found.copies)
+
+
+def _picture(press: Press, language: Language, title: str, scene: Scene, suffix: str) -> bytes:
+    """Return a plot as the content of a file of such a name."""
+    if suffix.lower() == ".svg":
+        from stonehand.output.svg import svg
+
+        return svg(scene, title, language.code)
     from stonehand.output import png
     from stonehand.output.pdf import PdfWriter
 
     writer = PdfWriter(title, language.code, press.art)
     writer.add_page(scene)
     [image] = png.rasterise(writer.data(), [scene], DPI)
-    staged.write(target, png.encoded(image, DPI))
+    return png.encoded(image, DPI)
 
 
 def _check_size(field: Text, values: int, most: int) -> None:

@@ -40,7 +40,8 @@ from stonehand.scene import (
 )
 from stonehand.source.problems import Problems, StonehandError
 from stonehand.source.text import Text
-from stonehand.stats import StatsOptions, Table, as_text, letters, make_stats
+from stonehand.stats import StatsOptions, letters, make_stats
+from stonehand.tables import Table, as_text
 from stonehand.typesetting.lettering import Lettering
 
 NS = "{http://www.w3.org/2000/svg}"
@@ -212,6 +213,10 @@ class TestTables:
             "  Owl         3      2.2",
         ]
 
+    def test_in_lines_hold_nothing_that_a_terminal_obeys(self):
+        table = Table({"table": "field"}, "Title", ("word",), (("a\x1b[2J\nb",), ("x" * 99,)))
+        assert as_text(table).splitlines()[2:] == ["  a\ufffd[2J b", f"  {'x' * 47}…"]
+
 
 @pytest.fixture
 def drawn(press: Press, tmp_path: Path):
@@ -369,6 +374,9 @@ class TestSvg:
         assert len(root.findall(f".//{NS}defs/{NS}path")) == 3
         assert len(root.findall(f".//{NS}use")) == 5
         assert len({use.get("href") for use in root.iter(f"{NS}use")}) == 3
+
+    def test_is_well_formed_whatever_the_words_are(self):
+        assert ElementTree.fromstring(svg(Scene(1, 1, ()), "a\x1b<b\n", "en"))[0].text == "a<b"
 
     def test_has_no_pictures(self, oniroo, press):
         file = oniroo.cards[0].values["art"]

@@ -43,9 +43,9 @@ def svg(scene: Scene, title: str, language: str) -> bytes:
     box = scene.trim.grown(scene.bleed)
     x, y, width, height = map(number, (box.x, box.y, box.width, box.height))
     return f"""<?xml version="1.0" encoding="UTF-8"?>
-<svg xmlns="http://www.w3.org/2000/svg" xml:lang="{escape(language)}" width="{width}mm" \
+<svg xmlns="http://www.w3.org/2000/svg" xml:lang="{_words(language)}" width="{width}mm" \
 height="{height}mm" viewBox="{x} {y} {width} {height}">
-<title>{escape(title)}</title>
+<title>{_words(title)}</title>
 <defs>
 {"".join(drawing.definitions)}</defs>
 {body}</svg>
@@ -93,7 +93,7 @@ class _Drawing:
                     used += f'<use href="#{name}" transform="{_matrix(place)}"/>'
             pen += cluster.advance * scale
             pen += run.word_space if cluster.text in SPACES else 0.0
-        words = escape(run.text.strip())
+        words = _words(run.text.strip())
         return f'<g role="img" aria-label="{words}" fill="{run.colour}">{used}</g>\n'
 
     def _glyph(self, face: FaceLike, glyph: int) -> str:
@@ -139,6 +139,11 @@ class _OutlinePen:
 
     def closePath(self) -> None:
         self.steps.append(("Z", ()))
+
+
+def _words(text: str) -> str:
+    """Return a text as XML may hold it (XML 1.0, 2.2): without control characters."""
+    return escape("".join(c for c in text if c.isprintable() or c in "\u200c\u200d"))
 
 
 def _path(path: Path) -> str:

@@ -32,6 +32,7 @@ from stonehand.tables import Cell, Table, as_json, as_text
 
 FEW = 24  # values of a field that has a table of its own accord
 MOST_BARS, MOST_COLUMNS = 60, 30  # in a plot
+WIDEST = 100  # columns of a cross table
 DPI = 200.0
 COUNTED = ("word", "number", "flag", "list", None)  # types of fields; None: the value of a list
 
@@ -147,7 +148,11 @@ def by_value(
 
 
 def crossed(game: LoadedGame, cards: Sequence[Card], row: Text, column: Text) -> Table:
-    """Return copies for each value of one field with each value of another."""
+    """Return copies for each value of one field with each value of another.
+
+    Raises a fault if the second has too many.
+    """
+    _check_size(column, len(tally(game, cards, column)), WIDEST, "table")
     found = cross(game, cards, row, column)
     rows: list[tuple[Cell, ...]] = [
         (value or "-", *counts, sum(counts))
@@ -253,11 +258,10 @@ def _picture(press: Press, language: Language, title: str, scene: Scene, suffix:
     return png.encoded(image, DPI)
 
 
-def _check_size(field: Text, values: int, most: int) -> None:
+def _check_size(field: Text, values: int, most: int, what: str = "plot") -> None:
     if values > most:
-        raise fault(
-            field.at, f"{field} has {values} values, too many for a plot", f"at most {most}"
-        )
+        message = f"{field} has {values} values, too many for a {what}"
+        raise fault(field.at, message, f"at most {most}")
 
 
 def _names(

@@ -274,7 +274,10 @@ def test_a_game_of_files_is_told_where_it_is_broken(shipped, tmp_path: Path, mon
     game = load_game(find_game("tweak", find_project(tmp_path)), problems)
     check_constraints(game, problems)
     line = catalogue.read_text("utf-8").splitlines()[2]
-    assert [str(problem) for problem in problems] == [
+    [told] = map(str, problems)
+    assert told == (
         f"cards/tweak/numbers.yaml:3:{line.index('points') + 9}: warning: card 01 has value 1, "
         "points 2, but card 02 points 1 [broken-constraint]"
-    ]
+    )
+    page = Path(__file__).parent.parent / "docs/how-to/balance.md"
+    assert f"\n{told}\n" in page.read_text("utf-8")

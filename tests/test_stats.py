@@ -187,6 +187,11 @@ class TestTables:
         assert rows[3] == ["4", 2, 2, 1, 1, 6]
         assert rows[-1] == ["total", 14, 14, 13, 13, 54]
 
+    def test_of_two_fields_are_no_wider_than_a_hundred_values(self, told, oniroo):
+        assert len(told(oniroo, by=(Text("id"), Text("group")))["cross symbol id group"]) == 131
+        with pytest.raises(StonehandError, match="id has 130 values, too many for a table"):
+            told(oniroo, by=(Text("group"), Text("id")))
+
     def test_of_texts_tell_the_longest_in_each_language(self, told, oniroo):
         tables = told(oniroo, "en", "ko", texts=True, cards=(Text("symbol"),))
         [english, korean] = tables["texts symbol name"]

@@ -8,7 +8,19 @@ import click
 
 from stonehand import __version__
 
-COMMANDS = ("build", "check", "cards", "rules", "preview", "translate", "printer", "list", "schema")
+COMMANDS = (
+    "build",
+    "check",
+    "cards",
+    "rules",
+    "preview",
+    "translate",
+    "printer",
+    "list",
+    "stats",
+    "inspect",
+    "schema",
+)
 
 
 class _Commands(click.Group):

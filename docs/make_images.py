@@ -45,6 +45,7 @@ from stonehand.source.bind import bind
 from stonehand.source.problems import Problems
 from stonehand.source.text import Text
 from stonehand.source.units import Length
+from stonehand.stats import StatsOptions, plotted
 from stonehand.typesetting.lettering import Lettering
 
 IMAGES = FilePath(__file__).with_name("images")
@@ -372,12 +373,21 @@ def gallery(made: Made) -> None:
     made["gallery-box"] = Shown(in_a_row([page.scene]), game, 60)
 
 
+def statistics(made: Made) -> None:
+    """Add a plot of two fields."""
+    oniroo = Game.named("oniroo")
+    options = StatsOptions(cards=(Text("symbol"),), by=(Text("next"), Text("group")))
+    _, scene = plotted(oniroo.press, oniroo.loaded, oniroo.layouter.language, options)
+    made["balance"] = Shown(scene, oniroo, 110, 32)
+
+
 GROUPS: tuple[Callable[[Made], None], ...] = (
     decks,
     both_sides,
     cutting,
     calibrations,
     gallery,
+    statistics,
 )
 
 

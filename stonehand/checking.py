@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from stonehand.card_sheets import build_cards
+from stonehand.cards.constraints import check_constraints
 from stonehand.cards.deck import LoadedGame
 from stonehand.check.catalogue import check_catalogue
 from stonehand.check.credits import check_credits, check_fonts
@@ -56,6 +57,7 @@ def check_whole(press: Press, game: LoadedGame, languages: Sequence[Language]) -
     """Report what is seen only by looking at all of a game, after it was laid out."""
     problems = press.problems
     check_catalogue(game, problems)
+    check_constraints(game, problems)
     if _all_was_read(problems):
         check_unused(game, press.art.files, problems)
     root = game.folder.root.resolve()

@@ -247,7 +247,8 @@ SPACES = (" ", "\u00a0")
 class Cluster:
     """The smallest piece of set text: one or more glyphs that stand for some characters.
 
-    Glyphs are (glyph id, x offset, y offset, own advance), offsets y up; everything in font units.
+    Glyphs are (glyph id, x, y, own advance), x and y from where the cluster begins, y up; all in
+    font units.
     """
 
     glyphs: tuple[tuple[int, int, int, int], ...]
@@ -284,15 +285,13 @@ class GlyphRun:
         scale, pen = self.size / self.face.upem, self.x
         boxes: list[tuple[float, float, float, float]] = []
         for cluster in self.clusters:
-            at = pen
-            for glyph, dx, dy, advance in cluster.glyphs:
+            for glyph, dx, dy, _ in cluster.glyphs:
                 left, bottom, right, top = self.face.ink(glyph)
                 if right > left:
-                    x, y = at + dx * scale, self.y - dy * scale
+                    x, y = pen + dx * scale, self.y - dy * scale
                     boxes.append(
                         (x + left * scale, y - top * scale, x + right * scale, y - bottom * scale)
                     )
-                at += advance * scale
             pen += cluster.advance * scale
             pen += self.word_space if cluster.text in SPACES else 0.0
         if not boxes:

@@ -18,6 +18,7 @@ from stonehand import sheet_maker
 from stonehand.art import expansion, pdf, raster, svg
 from stonehand.cards import deck, elements, face, forms
 from stonehand.cards import reading as catalogues
+from stonehand.cards.constraints import CHECKS
 from stonehand.cards.game import Catalogue, Game
 from stonehand.cards.template import AnyElement, Template
 from stonehand.cli import COMMANDS, stonehand
@@ -399,6 +400,29 @@ def test_lines_that_the_pages_show_are_printed(tmp_path: Path) -> None:
             assert sorted(done.stdout.splitlines()) == sorted(output.splitlines())
             compared += 1
     assert compared == 3
+
+
+def test_tables_that_the_page_on_balance_shows_are_printed(tmp_path: Path) -> None:
+    compared = 0
+    for block, output in steps(ROOT / "docs/how-to/balance.md"):
+        for line in block.text.splitlines():
+            done = subprocess.run(
+                [STONEHAND, *shlex.split(line)[1:]],
+                cwd=tmp_path,
+                capture_output=True,
+                encoding="utf-8",
+                check=False,
+            )
+            assert (done.returncode, done.stderr) == (0, "")
+            assert output in (done.stdout, None)
+            compared += output is not None
+    assert compared == 4
+    assert {path.name for path in tmp_path.iterdir()} == {"next-group.png", "group.svg"}
+
+
+def test_every_constraint_is_told_on_the_page_on_balance() -> None:
+    page = (ROOT / "docs/how-to/balance.md").read_text("utf-8")
+    assert {*re.findall(r"^\| `(\w+):", page, re.MULTILINE)} == set(CHECKS)
 
 
 def test_the_design_page_names_every_module() -> None:

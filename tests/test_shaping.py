@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from stonehand.press import Press
 from stonehand.project import Project, shipped_content
-from stonehand.scene import Cluster
+from stonehand.scene import Cluster, GlyphRun
 from stonehand.source.problems import Problems
 from stonehand.source.text import Text
 from stonehand.typesetting.fonts import Face
@@ -209,6 +209,15 @@ class TestClusters:
         for cluster in clusters_of(text, "hi"):
             assert cluster.advance >= 0
             assert len(cluster.glyphs) >= 1
+
+    @pytest.mark.parametrize("text", ["कि", "हिन्दी", "स्त्री", "पत्ता", "책", "fi"])
+    def test_have_their_ink_about_where_they_stand(self, text: str) -> None:
+        """Glyphs of a cluster are placed from its beginning, so none is a letter too far right."""
+        [(start, end, script, face)] = itemise(text, chain("hi"), lambda _: None)
+        run = GlyphRun(face, 10.0, 5.0, 20.0, shape(text[start:end], face, script, "hi"))
+        left, top, right, bottom = run.ink
+        assert 5 - 1 < left < right < 5 + run.width + 1
+        assert 20 - 10 < top < bottom < 20 + 5
 
     def test_of_equal_runs_are_shaped_once(self) -> None:
         face = chain("hi")[0]

@@ -170,11 +170,15 @@ def check_text(text: Text) -> None:
         raise fault(text.at, f"U+{ord(bad):04X} can't be printed", "remove the character")
 
 
-def select(cards: list[Card], wanted: tuple[Text, ...]) -> list[Card]:
+def select(
+    cards: list[Card], wanted: tuple[Text, ...], decks: Mapping[str, list[Card]] | None = None
+) -> list[Card]:
     """Return the cards named by kinds, ids and ranges of ids, in the order of the names.
 
-    A range `001-040` takes the cards from the first to the last in catalogue order.
+    A range `001-040` takes the cards from the first to the last in catalogue order. With `decks`,
+    their names are understood, too, after those of kinds that have cards.
     """
+    decks = decks or {}
     index = {str(card.id): i for i, card in enumerate(cards)}
     kinds = {card.kind for card in cards}
     chosen: dict[Card, None] = {}
@@ -182,18 +186,34 @@ def select(cards: list[Card], wanted: tuple[Text, ...]) -> list[Card]:
     for name in wanted:
         if name in kinds:
             found = [card for card in cards if card.kind == name]
+        elif name in decks:
+            found = decks[name]
         elif name in index:
             found = [cards[index[name]]]
         elif ends := _ends_of_range(name, index):
             found = cards[index[ends[0]] : index[ends[1]] + 1]
         else:
-            hint = did_you_mean(name, [*kinds, *index])
-            unknown.append(Problem(name.at, "error", f"no card, kind or range '{name}'", hint))
+            hint = did_you_mean(name, [*kinds, *decks, *index])
+            what = "card, kind, deck or range" if decks else "card, kind or range"
+            unknown.append(Problem(name.at, "error", f"no {what} '{name}'", hint))
             continue
         chosen.update(dict.fromkeys(found))
     if unknown:
         raise StonehandError(unknown)
     return list(chosen)
+
+
+def named(game: LoadedGame, wanted: tuple[Text, ...]) -> list[Card]:
+    """Return the cards named by decks, kinds, ids and ranges, each once and as it is in the game.
+
+    A deck's own back is left out of account. Kinds may be without cards.
+    """
+    own = {card.id: card for card in game.cards}
+    known: dict[str, list[Card]] = {str(name): [] for name in (*game.spec.kinds, *game.spec.decks)}
+    for deck in game.spec.decks:
+        if deck in wanted:
+            known[deck] = [own[card.id] for card in _cards_of(game, deck, ())]
+    return select(game.cards, wanted, known)
 
 
 def _ends_of_range(name: Text, index: Mapping[str, int]) -> tuple[str, str] | None:

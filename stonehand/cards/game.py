@@ -270,6 +270,79 @@ class Limits(Spec, frozen=True, kw_only=True, eq=False):
     unchecked: Annotated[tuple[Unchecked, ...], Doc(description="Findings that are not told.")] = ()
 
 
+class Constraint(Spec, frozen=True, kw_only=True, eq=False):
+    """What is to hold for some cards: `of` them, one of the other fields with what belongs to it.
+
+    Names of fields may reach into properties, such as `group.name`; `id` and `kind` are fields.
+    """
+
+    of: Annotated[
+        Text | tuple[Text, ...] | None,
+        Doc(
+            description="The cards: decks, kinds, ids and ranges; all cards that have the fields "
+            "if left out."
+        ),
+    ] = None
+    count: Annotated[
+        Annotated[int, Doc(ge=0)]
+        | Literal["players"]
+        | dict[Text, int | Literal["players"]]
+        | None,
+        Doc(
+            description="How many there are, with all their copies: a number, `players` for one "
+            "each, or such as `{4-6: 1, 7: 2}` by their number."
+        ),
+    ] = None
+    unique: Annotated[
+        Text | tuple[Text, ...] | None,
+        Doc(description="No two cards have the same value of this field, or of all of these."),
+    ] = None
+    spread: Annotated[
+        Text | tuple[Text, ...] | None,
+        Doc(
+            description="All values of this field, or of each of these, are equally common: those "
+            "of its list, else those that occur."
+        ),
+    ] = None
+    by: Annotated[
+        Text | None,
+        Doc(description="For `spread`: they are so among the cards of each value of this field."),
+    ] = None
+    within: Annotated[
+        int | None,
+        Doc(ge=0, description="For `spread`: the most by which two counts differ; default 1."),
+    ] = None
+    decides: Annotated[
+        dict[Text, Text | tuple[Text, ...]] | None,
+        Doc(
+            description="Cards with the same value of one field have the same value of another, "
+            "such as `{value: points}`."
+        ),
+    ] = None
+    matches: Annotated[
+        dict[Text, Text] | None,
+        Doc(
+            description="For each card there is one with equal values: each of its own fields "
+            "with a field of that one, such as `{good: name, number: number}`."
+        ),
+    ] = None
+    among: Annotated[
+        Text | tuple[Text, ...] | None,
+        Doc(description="For `matches`: where that one is, as for `of`; default there."),
+    ] = None
+    follows: Annotated[
+        dict[Text, Text] | None,
+        Doc(
+            description="The card after each one, as they are listed, has equal values, such as "
+            "`{next: group}`: `group` of the later is `next` of the earlier."
+        ),
+    ] = None
+    least: Annotated[
+        int | None,
+        Doc(ge=0, description="For `follows`: how many times at least; default: always."),
+    ] = None
+
+
 class Game(Spec, frozen=True, kw_only=True, eq=False):
     """The content of a `game.yaml`."""
 
@@ -317,6 +390,12 @@ class Game(Spec, frozen=True, kw_only=True, eq=False):
     check: Annotated[Limits, Doc(description="Limits of the checks, and findings not told.")] = (
         Limits()
     )
+    constraints: Annotated[
+        tuple[Constraint, ...],
+        Doc(
+            description="What is to hold for the cards; `stonehand check` tells where it does not."
+        ),
+    ] = ()
 
 
 class Catalogue(Spec, frozen=True, kw_only=True, eq=False):

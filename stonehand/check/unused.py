@@ -38,6 +38,7 @@ def check_unused(game: LoadedGame, loaded: Collection[Path], problems: Problems)
     """Report what is never used; `loaded` are the files of pictures that were."""
     reader = _Reader(game)
     everything = _Used()
+    constrained = {word.partition(".")[0] for word in _written(game.spec.constraints).words}
     for name, kind in game.spec.kinds.items():
         used = reader.template(kind.front)
         backs = [kind.back, *(card.back for card in game.cards if card.kind == name)]
@@ -45,7 +46,8 @@ def check_unused(game: LoadedGame, loaded: Collection[Path], problems: Problems)
             used.add(reader.back(back))
         used.add(_written(kind.name))
         for own in kind.fields:
-            if own not in used.names and own != "name":  # rulebooks call cards by their names
+            # rulebooks call cards by their names
+            if own not in used.names and own not in constrained and own != "name":
                 message = f"field '{own}' of '{name}' is never printed"
                 problems.finding("unused-field", own.at, message, "draw it, or remove it")
         everything.add(used)

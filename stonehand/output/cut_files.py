@@ -8,6 +8,7 @@ corner of the page and curves as arcs.
 from collections.abc import Iterable, Sequence
 from math import hypot
 
+from stonehand.output.svg import number, path_data
 from stonehand.scene import Outline
 
 TOLERANCE = 0.002  # mm; how far an arc may be from the curve it stands for
@@ -15,12 +16,6 @@ COLOUR, FOLD_COLOUR = "#ff0000", "#0000ff"
 Point = tuple[float, float]
 Vertex = tuple[float, float, float]
 """x, y, and the bulge of the line from here: the tangent of a quarter of its arc's angle."""
-
-
-def number(value: float) -> str:
-    """Return a number to a ten-thousandth of a mm."""
-    text = f"{value:.4f}".rstrip("0").rstrip(".")
-    return "0" if text in ("-0", "") else text
 
 
 Line = tuple[float, float, float, float]
@@ -32,7 +27,7 @@ def svg(
 ) -> bytes:
     """Return an SVG of a page of this size in mm with one path for each outline and each fold."""
     w, h = number(width), number(height)
-    paths = "\n".join(f'  <path d="{_path_data(outline)}"/>' for outline in outlines)
+    paths = "\n".join(f'  <path d="{path_data(outline)}"/>' for outline in outlines)
     return f"""<?xml version="1.0" encoding="UTF-8"?>
 <svg xmlns="http://www.w3.org/2000/svg" width="{w}mm" height="{h}mm" viewBox="0 0 {w} {h}">
  <g fill="none" stroke="{COLOUR}" stroke-width="0.1">
@@ -53,10 +48,6 @@ def _folds(folds: Sequence[Line]) -> str:
 
 def _numbers(folds: Sequence[Line]) -> Iterable[tuple[str, ...]]:
     return (tuple(map(number, fold)) for fold in folds)
-
-
-def _path_data(outline: Outline) -> str:
-    return " ".join(step + " ".join(map(number, points)) for step, points in outline)
 
 
 def dxf(outlines: Sequence[Outline], height: float, folds: Sequence[Line] = ()) -> bytes:

@@ -158,7 +158,7 @@ def _split_marks(text: str) -> tuple[str, str]:
 
 
 @contextmanager
-def _undisturbed() -> Iterator[None]:
+def undisturbed() -> Iterator[None]:
     """Hold Ctrl-C back: HarfBuzz swallows what its callbacks raise, and a curve would be lost."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
@@ -183,7 +183,7 @@ class _Outlines:
     def contours(self, gid: int) -> list[Contour]:
         if gid not in self._contours:
             pen = _ContourPen(self.face.upem / 2000)
-            with _undisturbed():
+            with undisturbed():
                 self.face.font.draw_glyph_with_pen(gid, pen)
             self._contours[gid] = pen.contours
         return self._contours[gid]

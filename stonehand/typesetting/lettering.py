@@ -7,7 +7,7 @@ from stonehand.source.text import Text
 from stonehand.typesetting import markup
 from stonehand.typesetting.breaking import Align
 from stonehand.typesetting.fonts import FontLibrary
-from stonehand.typesetting.paragraph import Paragraph, Setting, Voices
+from stonehand.typesetting.paragraph import Paragraph, Setting, VAlign, Voices
 
 SIZE, SMALLEST = 2.2, 1.0  # mm; of type
 COLOUR = "#404040"
@@ -30,11 +30,18 @@ class Lettering:
         """Return a word of the language's table, or the English one where it has none."""
         return str(self.language.words.get(Text(name), ENGLISH[name]))
 
-    def line(self, text: str, box: Box, align: Align = "left", size: float = SIZE) -> list[Mark]:
+    def line(
+        self,
+        text: str,
+        box: Box,
+        align: Align = "left",
+        size: float = SIZE,
+        colour: str = COLOUR,
+        valign: VAlign = "middle",
+    ) -> list[Mark]:
         """Return a text of so many mm in a box, made smaller where it is too long for it."""
-        return self._set(
-            text, box, Setting(size, min(SMALLEST, size), 1.2, COLOUR, align, "middle")
-        )
+        setting = Setting(size, min(SMALLEST, size), 1.2, colour, align, valign)
+        return self._set(text, box, setting)
 
     def block(self, text: str, box: Box, size: float) -> list[Mark]:
         """Return a text of several lines at the top of a box, smaller where it is too long."""
@@ -71,6 +78,7 @@ ENGLISH = {
     "fold": "cut into strips, fold on the dashed lines, glue, cut out",
     "stack": "cut the stack, lay pile 1 on pile 2, both on pile 3, and so on",
     "ruler": "50 mm, 2 in",
+    "mean": "mean",
     "printer": "adjusted for {printer}",
     "calibrate_1": "1. Print this sheet at 100 % ({flip}).",
     "calibrate_2": "2. Hold it against the light, this side to you. Read which mm of each short "

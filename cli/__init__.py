@@ -8,7 +8,17 @@ import click
 
 from stonehand import __version__
 
-COMMANDS = ("build", "cards", "rules", "preview", "translate", "printer", "list", "schema")
+COMMANDS = (
+    "build",
+    "cards",
+    "rules",
+    "preview",
+    "inspect",
+    "translate",
+    "printer",
+    "list",
+    "schema",
+)
 
 
 class _Commands(click.Group):

@@ -5,6 +5,7 @@ they paint within a budget of steps, and its images within one of pixels. What w
 is a fact of its own.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable
 from io import BytesIO
@@ -13,20 +14,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from stonehand.art.pdf import bounded
-from stonehand.check.pdf_content import (
+from stonehand.check.pdf_content import Follower
+from stonehand.check.pdf_document import Document, PageFacts, document, page_facts
+from stonehand.check.pdf_fonts import FontFacts, font_facts
+from stonehand.check.pdf_images import ImageFacts, described, dpi_of, size_of
+from stonehand.check.pdf_marks import (
     Budget,
     Colour,
     ExhaustedError,
     Feature,
-    Follower,
     Key,
     Linear,
     Marks,
     narrowest,
 )
-from stonehand.check.pdf_document import Document, PageFacts, document, page_facts
-from stonehand.check.pdf_fonts import FontFacts, font_facts
-from stonehand.check.pdf_images import ImageFacts, described, dpi_of, size_of
 from stonehand.source.files import read_bytes, shown
 from stonehand.source.problems import Location, fault
 
@@ -39,6 +40,7 @@ STEP_LIMIT = 4_000_000  # operators followed; some ten seconds
 PIXELS = 200_000_000  # of all images that are unpacked to measure their ink
 
 Pages = tuple[int, ...]
+_BUFFER = re.compile(r"<_io\.BytesIO[^>]*>\s*")  # qpdf names the file so, which was read before
 
 
 class PdfFacts(NamedTuple):
@@ -137,7 +139,7 @@ def _facts(pdf: "Pdf", file: str, data: bytes) -> PdfFacts:
         pages=tuple(found.pages),
         unread=tuple(found.unread),
         broken={what: _sorted(pages) for what, pages in found.broken.items()},
-        mended=str(mended[0]) if mended else "",
+        mended=_BUFFER.sub("", str(mended[0])) if mended else "",
         fonts=tuple(
             sorted(
                 font_facts(font, _sorted(found.fonts.get(key, ())))

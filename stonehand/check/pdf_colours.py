@@ -88,7 +88,7 @@ def space_of(said: "Object", named: "Object | None", depth: int = 0) -> Space:
     `named` are the colour spaces of the resources. A device space for which these have a default
     is that one (8.6.5.6).
     """
-    from pikepdf import Array, Name
+    from pikepdf import Array, Name, Stream
 
     if depth > _DEPTH:
         return UNKNOWN
@@ -111,7 +111,7 @@ def space_of(said: "Object", named: "Object | None", depth: int = 0) -> Space:
     if kind in ("/Indexed", "/I"):
         base = space_of(said[1], named, depth + 1)
         table = said[3]
-        palette = bytes(table) if not hasattr(table, "read_bytes") else table.read_bytes()
+        palette = table.read_bytes() if isinstance(table, Stream) else bytes(table)
         return Space(f"palette of {base.name}", base.family, 1, base=base, palette=palette)
     if kind in ("/Separation", "/DeviceN"):
         spots = [said[1]] if kind == "/Separation" else list(said[1])

@@ -167,13 +167,13 @@ def _claims(info: "Object | dict[str, Any]", xmp: dict[str, str]) -> Iterator[st
 def _intent(intent: "Object") -> Intent:
     header = b""
     if (profile := intent.get("/DestOutputProfile")) is not None:
-        header = profile.read_bytes()[:20]  # ICC.1:2010, 7.2.5 and 7.2.6
+        header = profile.read_bytes()[12:20]  # ICC.1:2010, 7.2.5 and 7.2.6
     return Intent(
         kind=_text(intent.get("/S")).removeprefix("/"),
         condition=_text(intent.get("/OutputConditionIdentifier")),
         registry=_text(intent.get("/RegistryName")),
         info=_text(intent.get("/Info")),
-        profile=" ".join(header[12:20].decode("latin-1").split()) if len(header) == 20 else "",
+        profile=f"{header[:4].decode('latin-1')} {header[4:].decode('latin-1').strip()}".strip(),
     )
 
 

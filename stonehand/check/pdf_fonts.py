@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from stonehand.check.pdf_content import filters_of
+from stonehand.check.pdf_marks import filters_of
 
 if TYPE_CHECKING:
     from pikepdf import Object

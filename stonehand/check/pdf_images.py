@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from stonehand.check.pdf_colours import Space
-from stonehand.check.pdf_content import Budget, ExhaustedError, Linear, filters_of
+from stonehand.check.pdf_marks import Budget, ExhaustedError, Linear, filters_of
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -98,8 +98,9 @@ def _most_ink(
     jpeg = filters == ("DCTDecode",)
     for planes in _jpeg(image, size) if jpeg else _raw(image, channels):
         whole = [ImageChops.invert(plane) for plane in planes] if inverted else planes
-        names = {f"p{number}": plane for number, plane in enumerate(whole)}
-        added = ImageMath.lambda_eval(lambda named: sum(named.values()), **names)
+        named = {f"p{number}": plane for number, plane in enumerate(whole)}
+        # given together with the functions that an expression may use
+        added = ImageMath.lambda_eval(lambda given: sum(given[name] for name in named), **named)  # noqa: B023 -- called at once
         most = max(most, int(added.getextrema()[1]))
     return most / 2.55
 

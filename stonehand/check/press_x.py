@@ -62,7 +62,8 @@ def intent(asked: Asked) -> Iterator[Finding]:
     """Look at what the file says of the press it is for."""
     intents = [one for one in asked.facts.document.intents if one.kind == "GTS_PDFX"]
     if len(intents) != 1:
-        yield Finding("pdf-x-intent", f"{len(intents) or 'no'} output intents of PDF/X, not one")
+        told = f"{len(intents)} output intents" if intents else "no output intent"
+        yield Finding("pdf-x-intent", f"{told} of PDF/X")
     for one in intents:
         yield from (Finding("pdf-x-intent", told) for told in _faults(one, asked))
 

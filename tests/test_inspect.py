@@ -82,7 +82,8 @@ class Made:
         change(pdf)
         plain = {
             "object_stream_mode": pikepdf.ObjectStreamMode.disable,
-            "stream_decode_level": pikepdf.StreamDecodeLevel.none,
+            "compress_streams": False,
+            "stream_decode_level": pikepdf.StreamDecodeLevel.none,  # else LZW is packed anew
             "force_version": "1.4",
         }
         pdf.save(self.path, **(plain | saved))
@@ -266,7 +267,7 @@ def group(pdf: Pdf) -> None:
 def packed(filter_: Name) -> Change:
     def change(pdf: Pdf) -> None:
         made = image(pdf, 300, 300)
-        made.write(b"", filter=filter_)
+        made.write(b"data", filter=filter_)
         resources(XObject={"/I": made})(pdf)
 
     return change

@@ -9,6 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 from io import BytesIO
+from itertools import islice
 from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -119,10 +120,8 @@ def _height(matrix: Linear) -> float:
 
 def _facts(pdf: "Pdf", file: str, data: bytes) -> PdfFacts:
     follower, found = Follower(Budget(STEP_LIMIT)), _Found()
-    count = len(pdf.pages)
-    for number in range(1, min(count, PAGE_LIMIT) + 1):
+    for number, page in enumerate(islice(pdf.pages, PAGE_LIMIT), 1):
         try:
-            page = pdf.pages[number - 1]
             found.pages.append(page_facts(page, number))
             found.add(number, follower.page(page, page.resources), follower)
         except ExhaustedError:
@@ -135,7 +134,7 @@ def _facts(pdf: "Pdf", file: str, data: bytes) -> PdfFacts:
         file=file,
         bytes=len(data),
         document=document(pdf, data),
-        page_count=count,
+        page_count=len(pdf.pages),
         pages=tuple(found.pages),
         unread=tuple(found.unread),
         broken={what: _sorted(pages) for what, pages in found.broken.items()},

@@ -341,5 +341,7 @@ def _inline_image(run: Run, operands: Any) -> None:
     run.image(said.unparse(), image, said.get("/ColorSpace"), bool(said.get("/ImageMask", False)))
 
 
+# what is kept when content is parsed, and what words are likely operators: a count of these bounds
+# what parsing takes
 KNOWN = " ".join(name for name in OPERATORS if " " not in name) + " BI ID EI"
 WORDS = re.compile(rb"(?<![A-Za-z])(?:[A-Z]{1,3}|[a-z]{1,3})(?![A-Za-z])|['\"]")

@@ -115,7 +115,8 @@ def boxes(asked: Asked) -> Iterator[Finding]:
         yield Finding("pdf-boxes", f"{message}, {pages_told(pages)}")
     sizes: dict[str, list[int]] = defaultdict(list)
     for page in asked.facts.pages:
-        sizes[millimetres(*(round(side, 1) for side in page.size))].append(page.number)
+        # upright or on its side, it is the same paper
+        sizes[millimetres(*sorted(round(side, 1) for side in page.size))].append(page.number)
     if len(sizes) > 1:
         told = "; ".join(f"{size} ({pages_told(on)})" for size, on in list(sizes.items())[:4])
         yield Finding("pdf-page-sizes", f"pages have {len(sizes)} sizes: {told}")

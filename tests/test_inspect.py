@@ -703,6 +703,13 @@ def test_the_command_tells_facts_and_findings(made: Made) -> None:
     assert lines[-1] == f"{where}: note: lines down to 0.2 pt, page 1 [pdf-fine-line]"
 
 
+def test_what_a_terminal_would_obey_is_escaped(made: Made) -> None:
+    def change(pdf: Pdf) -> None:
+        pdf.trailer.Info.Title = String("\x1b[2Jgone")
+
+    assert "  title         \\x1b[2Jgone" in run(made.home(change=change)).stdout.splitlines()
+
+
 def test_strict_ends_with_1_for_warnings_but_not_for_notes(made: Made) -> None:
     assert run("--strict", made.home(b"0.2 w 0 0 9 9 re S")).exit_code == 0
     made.home(INCH, coarse)

@@ -12,6 +12,7 @@ from stonehand.check.pdf_document import Box, PageFacts
 from stonehand.check.pdf_fonts import FontFacts
 from stonehand.check.pdf_images import ImageFacts
 from stonehand.check.press_rules import millimetres, pages_told
+from stonehand.source.problems import LONGEST, plain
 
 _WIDTH = 14  # letters before what is told
 _MANY = 12  # fonts or sizes that are told one by one
@@ -21,8 +22,8 @@ def as_text(facts: PdfFacts) -> str:
     """Return a summary in lines, the name of the file first."""
     lines = [facts.file]
     for name, told in _told(facts):
-        lines.append(f"  {name:{_WIDTH}}{told}".rstrip())
-    return "\n".join(lines)
+        lines.append(f"  {name:{_WIDTH}}{told[:LONGEST]}".rstrip())
+    return "\n".join(map(plain, lines))  # titles and names come from the file
 
 
 def _told(facts: PdfFacts) -> Iterator[tuple[str, str]]:

@@ -43,6 +43,7 @@ class TestStartUp:
             ["build", "--help"],
             ["cards", "--help"],
             ["preview", "--help"],
+            ["inspect", "--help"],
         ],
         ids=" ".join,
     )
@@ -86,6 +87,7 @@ def test_modules_import_only_what_lies_below_them():
         ("sheets", "stonehand.art"),
         ("sheets", "stonehand.typesetting"),
         ("art", "stonehand.language"),
+        ("check", "stonehand.output"),
         ("output", "stonehand.cards"),
         ("output", "stonehand.sheets"),
         ("output", "stonehand.language"),

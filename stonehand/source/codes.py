@@ -433,6 +433,294 @@ SHEETS = (
     ),
 )
 
+PDF = (
+    Code(
+        "pdf-damaged",
+        "warning",
+        "A PDF is damaged",
+        "It could be read only by guessing what a broken part was meant to be. Other programs may "
+        "guess otherwise, or refuse it.",
+        "Export it again.",
+    ),
+    Code(
+        "pdf-broken-page",
+        "error",
+        "A page has content that can't be read",
+        "What is drawn there is wrong or cut off: it may be missing in print.",
+        "Export the file again.",
+    ),
+    Code(
+        "pdf-unread",
+        "warning",
+        "A PDF is too large to be looked at whole",
+        "What is told holds only for the other pages.",
+        "Split the file.",
+    ),
+    Code(
+        "pdf-claim",
+        "note",
+        "A PDF claims a standard that is not checked",
+        "Only PDF/X-1a and PDF/X-4 are.",
+        "Nothing, if your print shop asks for this standard.",
+    ),
+    Code(
+        "pdf-font",
+        "error",
+        "A font is not embedded",
+        "Each machine takes another font in its place: lines change, and letters may be missing.",
+        "Embed all fonts when you export, also the common ones such as Helvetica.",
+    ),
+    Code(
+        "pdf-lost-text",
+        "warning",
+        "A text can't be searched or copied",
+        "The font does not say which characters its signs are (it has neither a ToUnicode table "
+        "nor a known encoding). It prints well, but can't be found or read aloud.",
+        "Export it from a program that writes ToUnicode tables.",
+    ),
+    Code(
+        "pdf-boxes",
+        "error",
+        "The boxes of a page do not lie in each other",
+        "The trim lies within the bleed, and that within the media box (the paper). Programs for "
+        "imposition place or cut such a page wrongly.",
+        "Correct the boxes, or the page format and bleed from which they come.",
+    ),
+    Code(
+        "pdf-page-sizes",
+        "note",
+        "Pages differ in size",
+        "Print dialogues take the paper of the first page, or scale the others.",
+        "Make a file for each size, unless it is meant so.",
+    ),
+    Code(
+        "pdf-coarse-image",
+        "warning",
+        "An image has too few pixels for its size in print",
+        "Under 200 dpi, pixels show at arm's length.",
+        "Use a larger image, or print it smaller.",
+    ),
+    Code(
+        "pdf-soft-image",
+        "note",
+        "An image is less fine than print services ask",
+        "Between 200 and 300 dpi an image is good on a home printer; print services ask for 300.",
+        "Use a larger image where you have one.",
+    ),
+    Code(
+        "pdf-thin-line",
+        "warning",
+        "A line is thinner than a press holds",
+        "Lines under 0.25 pt (0.088 mm) break up or vanish in print.",
+        "Make the line wider.",
+    ),
+    Code(
+        "pdf-fine-line",
+        "note",
+        "A line is thinner than some printers hold",
+        "Lines under 0.25 pt (0.088 mm) are drawn by home printers, but may come out paler or "
+        "wider than they are. Drawings that were made smaller have such lines.",
+        "Make the line wider if it matters.",
+    ),
+    Code(
+        "pdf-ink",
+        "warning",
+        "A place takes too much ink",
+        "The inks of one place add up to more than paper takes (300 % unless `--ink` says "
+        "otherwise; some shops allow 240 %): it dries badly, and stains the next sheet.",
+        "Convert the colours with a profile of a lower limit, or mix a paler black.",
+    ),
+    Code(
+        "pdf-white-overprint",
+        "error",
+        "White is set to overprint",
+        "No ink that overprints leaves what lies below as it is: on a press, white vanishes.",
+        "Turn overprinting off for white things.",
+    ),
+    Code(
+        "pdf-transparency",
+        "note",
+        "A PDF has live transparency",
+        "Printers at home and most services do it right. Where a press asks for PDF/X-1a, it must "
+        "be flattened.",
+        "Nothing, unless your print shop asks for it.",
+    ),
+    Code(
+        "pdf-large-page",
+        "note",
+        "A page is larger than A4 and Letter",
+        "Most printers in homes and offices will scale it, or cut it off.",
+        "Use a smaller paper, or have it printed by a shop.",
+    ),
+    Code(
+        "pdf-press-colours",
+        "note",
+        "A PDF for home has the colours of a press",
+        "A home printer turns CMYK and spot colours into its own in a way that is not known.",
+        "Export it with RGB colours, or print a page to see whether they are right.",
+    ),
+    Code(
+        "pdf-active",
+        "warning",
+        "A PDF acts by itself, or is locked",
+        "Scripts, forms, attachments and encryption are no part of what is printed. Viewers warn "
+        "of them or refuse them, and so do print services.",
+        "Export the file without them.",
+    ),
+    Code(
+        "pdf-title",
+        "note",
+        "A PDF has no title",
+        "Viewers and screen readers tell the name of the file instead.",
+        "Set the title in the properties of the document.",
+    ),
+    Code(
+        "pdf-language",
+        "note",
+        "A PDF does not say its language",
+        "Screen readers may read it with the sounds of another.",
+        "Set the language in the properties of the document.",
+    ),
+    Code(
+        "pdf-untagged",
+        "note",
+        "A PDF has no tags",
+        "Tags tell screen readers what is a heading, a list or a table, and in which order to "
+        "read. Sheets of cards do well without.",
+        "Export a rulebook as tagged PDF.",
+    ),
+    Code(
+        "pdf-x-name",
+        "error",
+        "A file does not say that it is PDF/X",
+        "PDF/X-1a is told in the document's information, PDF/X-4 in its metadata (XMP).",
+        "Export it as PDF/X.",
+    ),
+    Code(
+        "pdf-x-version",
+        "error",
+        "A file is of a later PDF version than its standard",
+        "PDF/X-1a is PDF 1.3 (2001) or 1.4 (2003), PDF/X-4 is 1.6.",
+        "Export it as PDF/X.",
+    ),
+    Code(
+        "pdf-x-metadata",
+        "error",
+        "A PDF/X lacks a title or a date",
+        "The standard asks for a title and the dates of creation and of the last change.",
+        "Fill them in and export the file again.",
+    ),
+    Code(
+        "pdf-x-trapped",
+        "error",
+        "A PDF/X does not say whether it is trapped",
+        "`Trapped` must be True or False: whether colours that meet overlap already.",
+        "Set it to False, unless you know better.",
+    ),
+    Code(
+        "pdf-x-id",
+        "error",
+        "A PDF/X has no ID",
+        "The standard asks for one in the trailer of the file.",
+        "Export it as PDF/X.",
+    ),
+    Code(
+        "pdf-x-intent",
+        "error",
+        "A PDF/X does not say for which press it was made",
+        "It needs one output intent: the name of a printing condition, with the profile of a "
+        "press (of CMYK for PDF/X-1a).",
+        "Choose an output intent when you export, such as that for coated paper.",
+    ),
+    Code(
+        "pdf-x-boxes",
+        "error",
+        "A page of a PDF/X has no trim box, or an art box beside it",
+        "The trim box says where the page is cut.",
+        "Export it as PDF/X, with the trim.",
+    ),
+    Code(
+        "pdf-x-bleed",
+        "warning",
+        "A page has little bleed",
+        "Where colour reaches the cut, print shops ask for 3 mm of it beyond, since no knife is "
+        "exact.",
+        "Export the file with 3 mm of bleed, unless no colour reaches the cut.",
+    ),
+    Code(
+        "pdf-x-font",
+        "error",
+        "A font that is not used is not embedded either",
+        "Some programs list Helvetica in every file. PDF/X forbids it.",
+        "Embed it, or remove it from the resources.",
+    ),
+    Code(
+        "pdf-x-colour",
+        "error",
+        "A PDF/X has colours of the wrong kind",
+        "PDF/X-1a takes CMYK, grey and spot colours; PDF/X-4 takes others if they have a profile.",
+        "Convert the colours when you export.",
+    ),
+    Code(
+        "pdf-x-small-type",
+        "note",
+        "Small type is printed in several inks",
+        "Inks never meet exactly: type under 8 pt gets coloured edges, or fills up.",
+        "Set small type in black alone.",
+    ),
+    Code(
+        "pdf-x-transparency",
+        "error",
+        "A PDF/X-1a has transparency",
+        "The standard knows none: opacity, blend modes, soft masks and transparency groups must be "
+        "flattened.",
+        "Flatten it when you export, or send PDF/X-4.",
+    ),
+    Code(
+        "pdf-x-filter",
+        "error",
+        "Content is packed in a way that PDF/X forbids",
+        "LZW is forbidden, in PDF/X-1a JPEG 2000 and JBIG2 are, too.",
+        "Export it with ZIP (Flate) or JPEG.",
+    ),
+    Code(
+        "pdf-x-foreign",
+        "error",
+        "Content changes how the press works",
+        "Transfer curves, halftones of most kinds, PostScript and placeholders (OPI) are forbidden "
+        "in PDF/X: the print shop decides these.",
+        "Export it without them.",
+    ),
+    Code(
+        "pdf-x-annotation",
+        "error",
+        "Notes or links lie on a page of a PDF/X",
+        "They may lie only beyond the bleed, where they can't print.",
+        "Export it without links and comments.",
+    ),
+    Code(
+        "pdf-x-active",
+        "error",
+        "A PDF/X acts by itself, or is locked",
+        "Scripts, actions, forms, attachments and encryption are forbidden.",
+        "Export the file without them.",
+    ),
+    Code(
+        "pdf-x-packed",
+        "error",
+        "A PDF/X-1a is packed in streams of objects",
+        "They came with PDF 1.5; readers of PDF/X-1a need not know them.",
+        "Export it as PDF 1.4 or 1.3.",
+    ),
+    Code(
+        "pdf-x-layers",
+        "error",
+        "A PDF/X-1a has layers",
+        "Whether a layer prints depends on the reader.",
+        "Flatten the layers when you export.",
+    ),
+)
+
 PROJECT = (
     Code(
         "no-embedding",
@@ -487,6 +775,7 @@ SECTIONS = {
     "Translations": TRANSLATIONS,
     "Rulebooks": RULEBOOK,
     "Sheets and printers": SHEETS,
+    "PDF files": PDF,
     "Project": PROJECT,
 }
 

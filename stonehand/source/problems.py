@@ -46,7 +46,7 @@ class Problem(NamedTuple):
     def __str__(self) -> str:
         hint = f" ({_short(self.hint)})" if self.hint else ""
         code = f" [{self.code}]" if self.code else ""
-        return _plain(f"{self.location}: {self.severity}: {_short(self.message)}{hint}{code}")
+        return plain(f"{self.location}: {self.severity}: {_short(self.message)}{hint}{code}")
 
 
 LONGEST = 400  # characters of a message that are shown
@@ -56,7 +56,7 @@ def _short(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 100]} … {text[-100:]}"
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Return a text as one line that a terminal shows as it is: what it would obey is escaped."""
     if text.isprintable():
         return text

@@ -1,0 +1,1 @@
+"""Inspection: what is in a PDF, of ours or not, and what will go wrong in print."""

@@ -74,7 +74,7 @@ def command(
     drawn: list[tuple[str, bytes]] = []
     for folder in report.games_named(games):
         press = Press(folder.project, problems)
-        press.preflight.notes = True
+        press.preflight.thorough = True
         with problems.gather():
             game = press.load(folder)
             languages = press.languages_of(game, report.words(lang))

@@ -63,7 +63,7 @@ def check_whole(press: Press, game: LoadedGame, languages: Sequence[Language]) -
     root = game.folder.root.resolve()
     if root != shipped_content().resolve() or there(root / "CREDITS.md"):
         fonts = {face.file.path for face in press.fonts.faces}
-        check_credits(root, press.art.files | fonts, problems, notes=press.preflight.notes)
+        check_credits(root, press.art.files | fonts, problems, notes=press.preflight.thorough)
     check_fonts(press.fonts.faces, problems)
     rules = rules_of(game, press)
     messages, terms, source = wanted(game, rules), terms_of(game, press), game.source_language

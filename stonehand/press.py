@@ -35,7 +35,7 @@ class Press:
         self.project = project
         self.problems = problems
         self.art = ArtLibrary(problems)
-        self.preflight = Preflight(problems, self.drawn)
+        self.preflight = Preflight(problems, self.drawn, lambda art: self.art.page(art)[1])
 
     @cached_property
     def fonts(self) -> FontLibrary:

@@ -40,5 +40,8 @@ def _pictures(art: Path) -> None:
     picture("glass.png", (300, 300), "RGBA", (60, 80, 120, 128))
     picture("full.png", (815, 1110), "RGB", "#f4f4e8")  # a card with its bleed, at 300 dpi
     picture("profile.png", (300, 300), icc_profile=b"no profile")
+    line = '<path stroke="#000" stroke-width=".2" d="M0 9H90"/>'
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 90">{line}</svg>'
+    (art / "thin.svg").write_text(svg)
     second = Image.new("RGB", (300, 300), "#aa6644")
     picture("moving.gif", (300, 300), save_all=True, append_images=[second])

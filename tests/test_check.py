@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
+import pikepdf
 import pytest
 from faulty import FOLDER, lay_faulty
 from hypothesis import given, strategies
@@ -544,3 +545,32 @@ def test_credits_name_what_is_printed(probe, stonehand):
 @pytest.mark.parametrize("game", ["oniroo", "tweak", "witch"])
 def test_the_shipped_games_have_no_findings(stonehand, game):
     assert stonehand("check", game, "--strict", "--quiet") == (0, "", "")
+
+
+class TestDrawings:
+    """What a drawing holds is seen, too."""
+
+    CONTENT = {
+        "plain": (b"1 0 0 rg 0 0 50 50 re f", []),
+        "press": (b"0 1 1 0 k 0 0 50 50 re f", ["colour-space"]),
+        "glass": (b"/G gs 1 0 0 rg 0 0 50 50 re f", ["transparency"]),
+        # 0.3 pt, printed at 48 of 35.3 mm: 0.41 pt; a third of that is too thin
+        "thin": (b"0.3 w 0 0 m 50 50 l S", []),
+        "thinner": (b"0.1 w 0 0 m 50 50 l S", ["thin-drawing"]),
+        "squeezed": (b"q 1 0 0 0.2 0 0 cm 0.3 w 0 0 m 50 50 l S Q", ["thin-drawing"]),
+    }
+
+    @pytest.mark.parametrize("name", CONTENT)
+    def test_is_told(self, probe, stonehand, name):
+        content, told = self.CONTENT[name]
+        art = probe(f"  - {{id: a1, text: Ant, art: {name}.pdf}}", face=FACE, game=GAME)
+        with pikepdf.new() as pdf:
+            page = pdf.add_blank_page(page_size=(100, 100))
+            page.Resources = pikepdf.Dictionary(
+                ExtGState=pikepdf.Dictionary(G=pikepdf.Dictionary(ca=0.5))
+            )
+            page.Contents = pdf.make_stream(content)
+            pdf.save(art / f"{name}.pdf")
+        out = stonehand("check", "probe", "--quiet")[1]
+        assert codes(out) == told
+        assert out.startswith("cards/probe/cards.yaml:3:30: ") == bool(told)

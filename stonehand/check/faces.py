@@ -1,12 +1,13 @@
 """What a face will look like in print, measured on its marks: type, margins, lines, pictures."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from math import hypot
 from typing import NamedTuple
 
-from stonehand.art.picture import Raster
+from stonehand.art.picture import Raster, Vector
 from stonehand.cards.game import Limits
+from stonehand.check.drawings import Drawing
 from stonehand.check.ground import (
     Laid,
     contrast,
@@ -56,8 +57,14 @@ class _Type:
     extents: list[Extent] = field(default_factory=list)
 
 
-def findings(scene: Scene, safe: float, limits: Limits) -> Iterator[Found | Unclear]:
-    """Yield what is wrong with a face, whose margin is `safe` mm.
+DrawingOf = Callable[[Vector], Drawing]
+"""Tells what is in a drawing."""
+
+
+def findings(
+    scene: Scene, safe: float, limits: Limits, drawing: DrawingOf | None = None
+) -> Iterator[Found | Unclear]:
+    """Yield what is wrong with a face, whose margin is `safe` mm; look into drawings if told how.
 
     Marks without an origin are passed over: they continue others. So are faces within a page.
     """
@@ -77,6 +84,8 @@ def findings(scene: Scene, safe: float, limits: Limits) -> Iterator[Found | Uncl
                 yield from _line(item, mark, what, limits)
             elif isinstance(mark, Picture):
                 yield from _picture(item, mark, what, limits)
+                if drawing and isinstance(mark.art, Vector):
+                    yield from _drawing(item, mark, drawing(mark.art), what, limits)
         below.append(item)
     for (name, at), seen in texts.items():
         yield from _text(seen, Text(name, at), scene, safe, limits)
@@ -174,9 +183,26 @@ def _picture(item: Laid, mark: Picture, what: Text, limits: Limits) -> Iterator[
             hint = f"{coarse}{enough} pixels are sharp"
             yield Found(code, what, item.extent, message, hint)
     if isinstance(mark.art, Raster):
-        if mark.art.colour == "cmyk":
-            message = "the picture has the colours of a press (CMYK)"
-            yield Found("colour-space", what, item.extent, message, "convert it to sRGB")
-        if mark.art.mask is not None:
-            message = "the picture is partly transparent"
-            yield Found("transparency", what, item.extent, message)
+        has = Drawing(None, mark.art.colour == "cmyk", mark.art.mask is not None)
+        yield from _drawing(item, mark, has, what, limits)
+
+
+def _drawing(
+    item: Laid, mark: Picture, has: Drawing, what: Text, limits: Limits
+) -> Iterator[Found]:
+    """Yield what is wrong with what a picture holds."""
+    if has.press and mark.tint is None:
+        message = "the picture has the colours of a press (CMYK)"
+        yield Found("colour-space", what, item.extent, message, "convert it to sRGB")
+    if has.transparent:
+        message = "the picture is partly transparent"
+        yield Found("transparency", what, item.extent, message)
+    if has.thinnest is not None:
+        across, down = _scale(item)
+        width = has.thinnest * min(
+            mark.box.width * across, mark.box.height * down * mark.art.aspect
+        )
+        if width < limits.line.mm - 1e-6:
+            message = f"the drawing has lines of {width:.3f} mm"
+            hint = f"under {limits.line.mm:.3g} mm they may break up or vanish"
+            yield Found("thin-drawing", what, item.extent, message, hint)

@@ -8,10 +8,12 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from stonehand.art.picture import Vector
 from stonehand.cards.deck import Card
 from stonehand.cards.face import Face
 from stonehand.cards.game import Limits
 from stonehand.cards.layout import Layouter
+from stonehand.check.drawings import Drawing, drawing_of
 from stonehand.check.faces import Found, Unclear, faint, findings
 from stonehand.extents import Extent
 from stonehand.scene import Group, Mark, Matrix, Scene
@@ -20,10 +22,14 @@ from stonehand.source.problems import Location, Problem, Problems
 from stonehand.source.text import Text
 
 if TYPE_CHECKING:
+    from pikepdf import Page
     from PIL.Image import Image
 
 Draw = Callable[[Sequence[Scene], float], "Iterator[Image]"]
 """Draws Scenes as pictures, at so many dots per inch."""
+
+PageOf = Callable[[Vector], "Page"]
+"""Gives a drawing as a page of PDF."""
 
 DPI = 150.0  # at which is looked at what lies behind a text
 BACK_DPI = 150.0  # at which backs are compared
@@ -55,10 +61,13 @@ class _Backs:
 class Preflight:
     """Looks at the faces and pages of a run."""
 
-    def __init__(self, problems: Problems, draw: Draw) -> None:
+    def __init__(self, problems: Problems, draw: Draw, page_of: PageOf) -> None:
+        """Begin with nothing looked at; drawings are looked into as pages of PDF."""
         self.problems = problems
         self.draw = draw
-        self.notes = False  # whether to tell also what matters to some only
+        self.page_of = page_of
+        self.thorough = False  # whether to look into drawings, and tell what matters to some only
+        self._drawings: dict[str, Drawing] = {}
         self.sights: dict[Problem, Sight] = {}
         self._told: set[tuple[str, Location, str]] = set()
         self._seen: set[tuple[str, str, str, str]] = set()
@@ -98,7 +107,7 @@ class Preflight:
         self._backs.clear()
 
     def _look(self, scene: Scene, safe: float, limits: Limits, code: str, name: str) -> None:
-        for found in findings(scene, safe, limits):
+        for found in findings(scene, safe, limits, self._drawing if self.thorough else None):
             if isinstance(found, Unclear):
                 patch = (found.colour, found.needed, found.extent, found.behind)
                 self._waiting.setdefault(patch, []).append((code, name, scene, found))
@@ -107,10 +116,15 @@ class Preflight:
         if len(self._waiting) > MANY:
             self._look_behind()
 
+    def _drawing(self, art: Vector) -> Drawing:
+        if art.key not in self._drawings:
+            self._drawings[art.key] = drawing_of(self.page_of(art))
+        return self._drawings[art.key]
+
     def _tell(self, found: Found, code: str, name: str, scene: Scene) -> None:
         """Tell a finding, unless it was told of the same place, such as in another language."""
         key = (found.code, found.what.at, found.message)
-        wanted = self.notes or CODES[found.code].severity != "note"
+        wanted = self.thorough or CODES[found.code].severity != "note"
         if wanted and key not in self._told:
             self._told.add(key)
             message = f"{found.message} ({code}, {found.what})"

@@ -146,6 +146,14 @@ FACES = (
         "Make the `line` wider.",
     ),
     Code(
+        "thin-drawing",
+        "note",
+        "A drawing has lines thinner than a printer holds",
+        "Lines under 0.25 pt (0.088 mm) break up or vanish in print. In a drawing made small, "
+        "these may be details that nobody misses.",
+        "Print the drawing larger, or draw its lines bolder.",
+    ),
+    Code(
         "unequal-sides",
         "error",
         "Front and back differ in size",

@@ -54,12 +54,16 @@ class Unwritten(Staged):
 
 
 def check_whole(press: Press, game: LoadedGame, languages: Sequence[Language]) -> None:
-    """Report what is seen only by looking at all of a game, after it was laid out."""
+    """Report what is seen only by looking at all of a game, after it was laid out.
+
+    Where something could not be read, what is not there was perhaps not seen: then nothing is.
+    """
     problems = press.problems
+    if not _all_was_read(problems):
+        return
     check_catalogue(game, problems)
     check_constraints(game, problems)
-    if _all_was_read(problems):
-        check_unused(game, press.art.files, problems)
+    check_unused(game, press.art.files, problems)
     root = game.folder.root.resolve()
     if root != shipped_content().resolve() or there(root / "CREDITS.md"):
         fonts = {face.file.path for face in press.fonts.faces}
@@ -71,7 +75,8 @@ def check_whole(press: Press, game: LoadedGame, languages: Sequence[Language]) -
         if there(game.folder.translation(language.code)) and language.code != source:
             with problems.gather():
                 file = read_translation(game, language.code)
-                check_translation(file, messages, terms, language, source, problems)
+                # entries of no text were told when the game was laid out
+                check_translation(file, messages, terms, language, source, problems, unknown=False)
 
 
 def _all_was_read(problems: Problems) -> bool:

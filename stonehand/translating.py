@@ -169,10 +169,13 @@ def check(
     language: Language,
     source: str,
     problems: Problems,
+    *,
+    unknown: bool = True,
 ) -> int:
     """Report what the checks find in a translation; return how many texts were looked at.
 
-    What is fuzzy or missing is not: that is told by the status.
+    What is fuzzy or missing is not: that is told by the status. `unknown` tells whether to report
+    entries of no text.
     """
     by_key = {item.key: item for item in messages}
     contexts = {context for context, _ in by_key}
@@ -184,7 +187,8 @@ def check(
             continue
         item = by_key.get((str(entry.context), str(entry.source)))
         if item is None:
-            _report_unknown(entry, contexts, problems)
+            if unknown:
+                _report_unknown(entry, contexts, problems)
             continue
         with problems.gather():
             pairs += _pairs(entry, item)

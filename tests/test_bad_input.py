@@ -147,7 +147,7 @@ def test_the_project_that_the_cases_are_laid_over_builds(stonehand, project):
     run = stonehand("build", "tiny")
     assert run == (
         0,
-        "output/tiny/cards-en.pdf: 2 cards on 1 pages, 5.5 mm apart for their bleed\n",
+        "output/tiny/cards-en.pdf: 2 cards on 1 pages, cuts shared\n",
         [],
     )
     assert (project / "output/tiny/cards-en.pdf").read_bytes().startswith(b"%PDF")
@@ -574,10 +574,19 @@ MODULES |= {module: set() for module in NOWHERE.split()}
 CALLS = {  # a function, with the name before its dot if that tells, and the files that may call it
     "Image.open": {"stonehand/art/raster.py"},
     "beside.open": {"stonehand/output/files.py"},
-    "pikepdf.open": {"stonehand/art/pdf.py", "stonehand/art/draw.py"},
+    "pikepdf.open": {
+        "stonehand/art/pdf.py",
+        "stonehand/art/draw.py",
+        "stonehand/inspection/facts.py",
+    },
     "os.open": {"cli/__init__.py", "stonehand/output/files.py"},  # null device; folders to lock
     "path.read_bytes": {"stonehand/source/files.py"},
-    "part.read_bytes": {"stonehand/art/pdf.py"},  # of a stream in memory
+    "part.read_bytes": {"stonehand/art/pdf.py"},  # of a stream in memory, as those that follow
+    "table.read_bytes": {"stonehand/inspection/colours.py"},
+    "stream.read_bytes": {"stonehand/inspection/content.py"},
+    "profile.read_bytes": {"stonehand/inspection/document.py"},
+    "packet.read_bytes": {"stonehand/inspection/document.py"},
+    "image.read_bytes": {"stonehand/inspection/images.py"},
     "path.write_text": {"cli/schema_command.py"},  # to a place that output.files gave
     "mkdir": {"stonehand/output/files.py"},
     "unlink": {"stonehand/output/files.py"},

@@ -349,12 +349,14 @@ class TestAPicture:
         )
         done = stonehand("cards", "mini", cwd=mini)
         assert done.code == 0, done.err
-        warnings = [line for line in done.err.splitlines() if "picture 'sun'" in line]
+        warnings = [line for line in done.err.splitlines() if "[coarse-picture]" in line]
         assert len(warnings) == bool(told)
         if told:
             place, message = warnings[0].split(" warning: ")
             assert place.endswith("layouts/mini/front.yaml:2:30:")
-            assert message.startswith(f"picture 'sun' {told} (it looks coarse under 200 dpi; ")
+            assert message.startswith(
+                f"the picture {told} (ko, picture 'sun') (it looks coarse under 200 dpi; "
+            )
             need = {"contain": "709 x 945", "cover": "1417 x 945", "stretch": "709 x 945"}[fit]
             assert message.endswith(f"; {need} pixels are sharp) [coarse-picture]")
 

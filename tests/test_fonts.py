@@ -281,7 +281,7 @@ elements:
         layouter = press.layouter(game, language)
         for card in game.cards:
             layouter.front(card)
-        (problem,) = problems
+        [problem] = [found for found in problems if found.code != "text-near-cut"]
         assert problem.severity == "error"
         assert problem.location.file.endswith("all.yaml")
         assert problem.location.line == 4

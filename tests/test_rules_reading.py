@@ -747,7 +747,7 @@ There are {count kind=thin} of {count kind=thing}.
 FRONT = """\
 size: poker
 elements:
-  - {draw: text, text: $name, style: name, height: 10mm, top: 5mm, anchor: name}
+  - {draw: text, text: $name, style: name, height: 10mm, top: 5mm, left: 5mm, anchor: name}
   - {draw: picture, picture: $art, top: 20mm, height: 20mm, anchor: picture}
 """
 

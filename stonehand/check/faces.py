@@ -66,18 +66,19 @@ def findings(
 ) -> Iterator[Found | Unclear]:
     """Yield what is wrong with a face, whose margin is `safe` mm; look into drawings if told how.
 
-    Marks without an origin are passed over: they continue others. So are faces within a page.
+    Marks without an origin are passed over: they continue others.
     """
     texts: dict[tuple[str, Location], _Type] = {}
     below: list[Laid] = []
     for item in laid(scene):
         mark = item.mark
-        what = None if item.figure else item.origin
+        what = item.origin
         if isinstance(what, Text):
             if isinstance(mark, GlyphRun):
                 seen = texts.setdefault((str(what), what.at), _Type())
                 seen.smallest = min(seen.smallest, _points(item))
-                if item.extent[2] > item.extent[0]:
+                left, top, right, bottom = item.extent
+                if right > left and bottom > top:
                     seen.extents.append(item.extent)
                     yield from _contrast(item, mark, below, what, limits)
             elif isinstance(mark, Path):
@@ -116,7 +117,7 @@ def _text(seen: _Type, what: Text, scene: Scene, safe: float, limits: Limits) ->
         message = f"the text goes {-inside:.1f} mm beyond the cut"
         yield Found("text-cut-off", what, extent, message, "it will be cut off")
     elif inside < safe - DUST:
-        message = f"the text comes as near as {inside:.1f} mm to the cut"
+        message = f"the text comes as near as {max(0.0, inside):.1f} mm to the cut"
         yield Found("text-near-cut", what, extent, message, f"{safe:g} mm are to be kept safe")
 
 

@@ -59,7 +59,6 @@ class Laid:
     matrix: Matrix
     extent: Extent
     clips: tuple[Outline, ...] = ()
-    figure: bool = False  # lies within a face that stands on a page
 
     @property
     def origin(self) -> object | None:
@@ -85,7 +84,7 @@ def _polygons(outline: Outline, matrix: Matrix) -> list[Polygon]:
 
 def laid(scene: Scene) -> Iterator[Laid]:
     """Yield what is painted on a face, in order."""
-    return _laid(scene.marks, Matrix(), (), None, figure=False)
+    return _laid(scene.marks, Matrix(), (), None)
 
 
 def _laid(
@@ -93,28 +92,29 @@ def _laid(
     matrix: Matrix,
     clips: tuple[Outline, ...],
     seen: Extent | None,
-    *,
-    figure: bool,
 ) -> Iterator[Laid]:
     for mark in marks:
-        if isinstance(mark, Group):
+        if isinstance(mark, Group) and mark.face and mark.clip is not None:
+            # a face that stands on a page was looked at by itself, and is a picture here
+            reach = mapped(around(mark.clip), matrix.after(mark.matrix))
+            yield Laid(mark, matrix, within(reach, seen), clips)
+        elif isinstance(mark, Group):
             inner = matrix.after(mark.matrix)
-            part = figure or mark.face
             if mark.clip is None:
-                yield from _laid(mark.marks, inner, clips, seen, figure=part)
+                yield from _laid(mark.marks, inner, clips, seen)
             else:
                 clip = moved(mark.clip, inner)
                 reach = within(around(clip), seen)
-                yield from _laid(mark.marks, inner, (*clips, clip), reach, figure=part)
+                yield from _laid(mark.marks, inner, (*clips, clip), reach)
         elif isinstance(mark, GlyphRun):
-            yield Laid(mark, matrix, mapped(mark.ink, matrix), clips, figure)
+            yield Laid(mark, matrix, within(mapped(mark.ink, matrix), seen), clips)
         elif isinstance(mark, Path):
             reach = grown(around(mark.outline), mark.stroke.width / 2 if mark.stroke else 0.0)
-            yield Laid(mark, matrix, within(mapped(reach, matrix), seen), clips, figure)
+            yield Laid(mark, matrix, within(mapped(reach, matrix), seen), clips)
         elif isinstance(mark, Picture):
             box = mark.box
             reach = box.x, box.y, box.right, box.bottom
-            yield Laid(mark, matrix, within(mapped(reach, matrix), seen), clips, figure)
+            yield Laid(mark, matrix, within(mapped(reach, matrix), seen), clips)
 
 
 def ground(below: list[Laid], extent: Extent) -> str | tuple[Laid, ...]:

@@ -452,8 +452,11 @@ def bombs():
 
 @pytest.mark.parametrize("kind", bombs())
 def test_too_many_pixels_are_refused_by_the_header_alone(kind):
+    sides = {"png": "20,000", "below Pillow's own limit": "12,000", "webp": "16,383"}
+    side = sides.get(kind, "60,000")
     start = time.process_time()
-    assert "has more than 50 million pixels" in message(bombs()[kind])
+    said = f"picture 'a.png' has more than 50 million pixels ({side} x {side})"
+    assert message(bombs()[kind]).startswith(said)
     assert time.process_time() - start < 1
 
 

@@ -10,6 +10,7 @@ placing. All else is decoded and stored as deflated rows with PNG predictors.
 import hashlib
 import io
 import math
+import struct
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -95,16 +96,43 @@ def check(data: bytes, name: Text) -> int:
 @contextmanager
 def opened(data: bytes, name: Text) -> Iterator["Image.Image"]:
     """Open a picture for one block, after its header passed the limit on pixels."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of oddities in the metadata
+        if data[8:12] == b"WEBP":  # its decoder takes the memory for all pixels when it is made
+            _check_size(_webp_size(data), name)
+        with _by_its_header(data) as image:
+            _check_size(image.size, name)
+            yield image
+
+
+def _by_its_header(data: bytes) -> "Image.Image":
+    """Open a picture of any size: Pillow's own limit would refuse it without telling its size."""
     from PIL import Image
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of its own limit, and of oddities in the metadata
-        with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
-            if image.width * image.height > PIXEL_LIMIT:
-                raise _too_large(name, f" ({image.width:,} x {image.height:,})")
-            if not image.width or not image.height:
-                raise fault(name.at, f"picture '{name}' is empty ({image.width} x {image.height})")
-            yield image
+    limit, Image.MAX_IMAGE_PIXELS = Image.MAX_IMAGE_PIXELS, None
+    try:
+        return Image.open(io.BytesIO(data), formats=_FORMATS)
+    finally:
+        Image.MAX_IMAGE_PIXELS = limit
+
+
+def _check_size(size: tuple[int, int], name: Text) -> None:
+    width, height = size
+    if width * height > PIXEL_LIMIT:
+        raise _too_large(name, f" ({width:,} x {height:,})")
+    if not width or not height:
+        raise fault(name.at, f"picture '{name}' is empty ({width} x {height})")
+
+
+def _webp_size(data: bytes) -> tuple[int, int]:
+    """Return what the header of a WebP file says (RFC 9649, 2.5 to 2.7)."""
+    if data[12:16] == b"VP8X":
+        return 1 + int.from_bytes(data[24:27], "little"), 1 + int.from_bytes(data[27:30], "little")
+    if data[12:16] == b"VP8L":
+        (bits,) = struct.unpack_from("<I", data, 21)
+        return 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)
+    width, height = struct.unpack_from("<HH", data, 26)
+    return width & 0x3FFF, height & 0x3FFF
 
 
 @contextmanager

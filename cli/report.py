@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from stonehand.project import GameFolder, Project, find_game, find_project
-from stonehand.source.problems import COMMAND_LINE, Location, Problems, StonehandError
+from stonehand.source.problems import COMMAND_LINE, Location, Problems, StonehandError, fault
 from stonehand.source.text import Fields, Items, Text
 
 if TYPE_CHECKING:
@@ -63,8 +63,9 @@ def printer_named(name: str | None, problems: Problems) -> "tuple[Text, Printer]
 
 def game_named(name: str) -> GameFolder:
     """Return a game of the project around the current folder, a shipped one, or that of a path."""
+    project = current_project()
     try:
-        return find_game(name, current_project())
+        return find_game(name, project)
     except StonehandError as error:
         at = Location(COMMAND_LINE)
         problems = [p._replace(location=at, message=f"{name}: {p.message}") for p in error.problems]
@@ -73,7 +74,12 @@ def game_named(name: str) -> GameFolder:
 
 def current_project() -> Project:
     """Return the project around the current folder."""
-    return find_project(Path.cwd())
+    try:
+        here = Path.cwd()
+    except FileNotFoundError:
+        at = Location(COMMAND_LINE)
+        raise fault(at, "the folder you stand in is gone", "change to another") from None
+    return find_project(here)
 
 
 def language_option(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -253,6 +253,23 @@ def test_a_folder_or_a_pipe_is_no_file(stonehand, project):
             path.write_bytes(kept)
 
 
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/urandom"])
+def test_a_file_without_end_is_not_read(stonehand, project, device):
+    for name, said in {
+        "cards.yaml": "game.yaml:3:14: error: 'cards.yaml'",
+        "art/dot.svg": "cards.yaml:3:30: error: 'dot'",
+    }.items():
+        path = project / "cards/tiny" / name
+        kept = path.read_bytes()
+        path.unlink()
+        path.symlink_to(device)
+        assert refused(stonehand, project) == [
+            f"cards/tiny/{said} must lie in the project (it is a link that leads out of its folder)"
+        ]
+        path.unlink()
+        path.write_bytes(kept)
+
+
 @pytest.mark.parametrize(
     ("name", "size", "said"),
     [
@@ -339,6 +356,41 @@ def test_texts_that_differ_are_translated_apart(project):
         ("kind.thing.name", "Ant"),
         ("card.b1.name", "Bee"),
     ]
+
+
+def test_ids_and_texts_stay_as_they_are_written(project):
+    """YAML 1.1 would take these for numbers, times, dates, truth values and nothing."""
+    words = ["001", "1", "no", "1e3", "0x1F", "012", "2024-13-45"]
+    texts = [*words, "1:30", "~", "null", "=", "<<", "9" * 5000]
+    cards = "".join(f"  - {{id: {word}, name: x}}\n" for word in words)
+    cards += "".join(f"  - {{id: t{n}, name: {text}}}\n" for n, text in enumerate(texts))
+    (project / "cards/tiny/cards.yaml").write_text(f"kind: thing\ncards:\n{cards}")
+    problems = Problems()
+    game = load_game(find_game("tiny", find_project(project)), problems)
+    assert not list(problems)
+    assert [str(card.id) for card in game.cards[: len(words)]] == words
+    assert [str(card.values["name"]) for card in game.cards[len(words) :]] == texts
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("e" + "\u0301" * 65, "20: error: U+0301 can't be printed (remove the character)"),
+        ("a" + "\u200d" * 10_000, "20: error: U+200D can't be printed (remove the character)"),
+        ('"\\ud800"', "23: error: not YAML: found invalid Unicode character escape code"),
+        ("x" * 1_000_000, "20: error: the text has more than 20,000 characters"),
+        ("x" * 2_000, "20: error: the text is "),
+    ],
+    ids=["marks", "joiners", "half a surrogate pair", "1 MB", "no space"],
+)
+def test_a_text_that_nobody_could_read_is_told_at_once(stonehand, project, text, said):
+    (project / "cards/tiny/cards.yaml").write_text(
+        f"kind: thing\ncards:\n  - {{id: a1, name: {text}}}\n", "utf-8"
+    )
+    began = time.process_time()
+    (line,) = refused(stonehand, project)
+    assert line.startswith(f"cards/tiny/cards.yaml:3:{said}")
+    assert time.process_time() - began < 1
 
 
 # --- what would never end ---

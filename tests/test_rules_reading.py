@@ -895,7 +895,7 @@ NOT_CSV_HINT = "(close every quote that is opened, and write a quote within a ce
     ("text", "said"),
     [
         ("", "1:1: error: the first row names no column 'key'"),
-        ("key,en,en\na,b,c\n", "1:1: error: the column 'en' is there twice"),
+        ("key,en,en\na,b,c\n", "1:1: error: the column 'en' is there 2 times"),
         ('key,en\na,"b\nc,d\n', f"2:1: error: not CSV: unexpected end of data {NOT_CSV_HINT}"),
         ('key,en\na,"b"c\n', f"2:1: error: not CSV: ',' expected after '\"' {NOT_CSV_HINT}"),
         (

@@ -6,6 +6,7 @@ those without spaces can't be checked by whole words.
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,8 +39,9 @@ def load_terms(path: Path, problems: Problems) -> dict[str, Term]:
         if "key" not in head:
             problems.error(at, "the first row names no column 'key'")
             return {}
-        for column in sorted({column for column in head if head.count(column) > 1}):
-            problems.error(at, f"the column '{column}' is there twice")
+        for column, times in Counter(head).items():
+            if times > 1:
+                problems.error(at, f"the column '{column}' is there {times} times")
         for at, row in rows:
             if len(row) != len(head):
                 problems.error(at, f"the row has {len(row)} cells, the first one {len(head)}")

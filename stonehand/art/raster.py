@@ -73,6 +73,7 @@ def read(data: bytes, name: Text, problems: Problems | None = None) -> Raster:
     return Raster(
         key=key,
         where=str(name),
+        at=name.at,
         width=size[0],
         height=size[1],
         dpi=dpi,

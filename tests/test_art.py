@@ -941,6 +941,17 @@ def test_pages_by_number(tmp_path):
         library.load(tmp_path / "a.pdf", Text("a.pdf", AT), 3)
 
 
+def test_a_page_among_thousands(tmp_path):
+    pdf = pikepdf.new()
+    for number in range(3_000):
+        pdf.add_blank_page(page_size=(48, 32 if number == 2_998 else 16))
+    pdf.save(tmp_path / "a.pdf")
+    began = time.process_time()
+    art = ArtLibrary().load(tmp_path / "a.pdf", Text("a.pdf", AT), 2_999)
+    assert art.aspect == pytest.approx(1.5)
+    assert time.process_time() - began < 1
+
+
 def test_active_parts_stay_behind(tmp_path):
     def change(pdf):
         script = pikepdf.Dictionary(S=pikepdf.Name.JavaScript, JS="app.alert(1)")

@@ -1091,6 +1091,55 @@ def test_no_file_raises_anything_but_its_faults(tmp_path, name, edits, cut, righ
         assert error.problems
 
 
+SVG_PIECES = """
+<g id="a">
+<g id="b" href="#a">
+<use href="#a"/>
+<use href="#b"/>
+<mask id="a" mask="url(#b)">
+<image href="data:image/png;base64,AAAA"/>
+<path class="a b" d="M0 0h1"/>
+<path d="M1e9"/>
+<g transform="scale(1e400)">
+<g transform="matrix(0 0)"/>
+<g style="fill:url( #a );x">
+<svg width="1e999" height="nan"/>
+<svg viewBox="0 0 1e-400 1e400"/>
+<style>
+.a{d:1}
+*{mask:url(#a)}
+}{ {{
+/*
+*/
+</style>
+</g>
+</mask>
+<a:b xmlns:a="c"
+onclick=""
+>
+<!--
+-->
+<![CDATA[
+]]>
+&amp; &#0;
+&x;
+"""
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(
+    st.lists(st.sampled_from(SVG_PIECES.split("\n")), max_size=12).map("\n".join),
+    st.sampled_from(["<svg>", "<svg ", drawing("").decode().removesuffix("</svg>")]),
+)
+def test_any_drawing_passes_the_gate_or_is_refused_at_a_place(pieces, begin):
+    try:
+        art = svg.read(f"{begin}\n{pieces}</svg>".encode(), "a.svg")
+    except StonehandError as error:
+        assert all(str(problem).startswith("a.svg:") for problem in error.problems)
+    else:
+        assert 0 < art.aspect < 1e6
+
+
 def test_importing_art_loads_no_heavy_module():
     script = (
         "import sys, stonehand.art.embed, stonehand.art.library\n"

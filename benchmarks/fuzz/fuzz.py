@@ -10,7 +10,7 @@ import io
 import re
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 
 import atheris
@@ -156,7 +156,7 @@ def seeds(target: str) -> list[bytes]:
     return made + (list(pictures()) if target == "picture" else [])
 
 
-def pictures() -> "Callable[[], bytes]":
+def pictures() -> Iterator[bytes]:
     """Yield small pictures of all formats and kinds of pixels."""
     for mode in (
         "1",

@@ -146,7 +146,6 @@ INPUTS = {
     "37 translations that drop or change what they must keep": [
         "bad/po-warnings",
         "test_translate.py::test_a_bad_translation_is_told",
-        "test_rules_reading.py::test_that_drop_or_add_a_reference_are_refused",
     ],
     # a file is never called by an id alone, so that CON is one like any other
     "38 names that can't be files, or would be one file": [

@@ -1,5 +1,6 @@
 """What commands share: options, how problems are told, and progress."""
 
+import math
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -45,6 +46,19 @@ def fields(options: Mapping[str, Any]) -> Fields:
         elif isinstance(value, str):
             made[Text(name)] = Text(value, made.at)
     return made
+
+
+class NumberRange(click.FloatRange):
+    """A number from one to another; click lets `nan` pass, which is neither below nor above."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Return the number; a wrong one is a fault of the command line."""
+        number: float = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"'{value}' is not a number.", param, ctx)
+        return number
 
 
 def printers_folder() -> Path:

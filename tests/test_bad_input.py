@@ -586,6 +586,7 @@ def test_warnings_alone_end_with_code_0(project):
         (["preview", "tiny", "a1", "--lang", "xx"], "command line: error: tiny has no language"),
         (["preview", "tiny"], "Error: name cards by their ids, or use --all"),
         (["preview", "tiny", "--all", "--dpi", "1"], "Error: Invalid value for '--dpi'"),
+        (["preview", "tiny", "--all", "--dpi", "nan"], "Error: Invalid value for '--dpi': 'nan'"),
         (["cards", "tiny", "--marks", "dots"], "Error: Invalid value for '--marks'"),
         (["bild"], "Error: No such command 'bild'"),
         (["build", "--langs", "en"], "Error: No such option"),

@@ -427,10 +427,15 @@ def test_the_same_content_has_the_same_key_and_the_pdf_the_same_bytes(tmp_path):
 BOMB = png(12000, 12000, 8, 0, b"\0")  # which Pillow alone would decode
 
 
+def gif_bomb(screen, frame):
+    gif = b"GIF89a" + struct.pack("<HHBBB", screen, screen, 0, 0, 0)
+    gif += b"!\xf9\4\x08\0\0\0\0," + bytes(4)  # what comes after shall stand on bare ground
+    return gif + struct.pack("<HHB", frame, frame, 0) + b"\2\2\x4c\1\0;"
+
+
 @cache
 def bombs():
-    gif = b"GIF89a" + struct.pack("<HHBBB", 60000, 60000, 0, 0, 0) + b"," + bytes(4)
-    gif += struct.pack("<HHB", 60000, 60000, 0) + b"\2\2\x4c\1\0;"
+    gif = gif_bomb(60000, 60000)
     webp = b"VP8X" + struct.pack("<IB3x", 10, 0) + (16382).to_bytes(3, "little") * 2
     webp += b"VP8L" + struct.pack("<I", 6) + b"\x2f\xff\xff\xff\x0f\0"
     jpeg = bytearray(as_bytes(quarters(), "JPEG"))
@@ -460,6 +465,10 @@ def test_too_many_pixels_are_refused_by_the_header_alone(kind):
     assert time.process_time() - start < 1
 
 
+def test_a_frame_larger_than_its_picture_is_refused_as_one():
+    assert message(gif_bomb(5, 34000)).startswith("picture 'a.png' has more than 50 million pixels")
+
+
 def test_a_refused_bomb_takes_no_memory():
     pytest.importorskip("resource")
     script = """
@@ -476,7 +485,8 @@ for part in sys.stdin.read().split():
         pass
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """
-    hexes = " ".join(data.hex() for data in bombs().values())
+    frame = gif_bomb(5, 34000)  # whose memory Pillow takes when it is opened
+    hexes = " ".join(data.hex() for data in (*bombs().values(), frame))
     run = [sys.executable, "-c", script]
     grown = subprocess.run(run, input=hexes, capture_output=True, text=True, check=True).stdout
     assert int(grown) < 30_000  # kB

@@ -97,32 +97,45 @@ def check(data: bytes, name: Text) -> int:
 @contextmanager
 def opened(data: bytes, name: Text) -> Iterator["Image.Image"]:
     """Open a picture for one block, after its header passed the limit on pixels."""
-    with warnings.catch_warnings():
+    from PIL import Image
+
+    with warnings.catch_warnings(), _limited(PIXEL_LIMIT):
         warnings.simplefilter("ignore")  # of oddities in the metadata
-        if data[8:12] == b"WEBP":  # its decoder takes the memory for all pixels when it is made
-            _check_size(_webp_size(data), name)
-        with _by_its_header(data) as image:
-            _check_size(image.size, name)
+        try:
+            image = Image.open(io.BytesIO(data), formats=_FORMATS)
+        except Image.DecompressionBombError:
+            raise _too_large(name, _size(data)) from None
+        with image:
+            if not image.width or not image.height:
+                raise fault(name.at, f"picture '{name}' is empty ({image.width} x {image.height})")
             yield image
 
 
-def _by_its_header(data: bytes) -> "Image.Image":
-    """Open a picture of any size: Pillow's own limit would refuse it without telling its size."""
+@contextmanager
+def _limited(pixels: int | None) -> Iterator[None]:
+    """Let Pillow refuse whatever has more pixels, also where it is not the size of the picture."""
     from PIL import Image
 
-    limit, Image.MAX_IMAGE_PIXELS = Image.MAX_IMAGE_PIXELS, None
+    before = Image.MAX_IMAGE_PIXELS
+    Image.MAX_IMAGE_PIXELS = pixels and pixels // 2  # it refuses what has twice as many
     try:
-        return Image.open(io.BytesIO(data), formats=_FORMATS)
+        yield
     finally:
-        Image.MAX_IMAGE_PIXELS = limit
+        Image.MAX_IMAGE_PIXELS = before
 
 
-def _check_size(size: tuple[int, int], name: Text) -> None:
-    width, height = size
-    if width * height > PIXEL_LIMIT:
-        raise _too_large(name, f" ({width:,} x {height:,})")
-    if not width or not height:
-        raise fault(name.at, f"picture '{name}' is empty ({width} x {height})")
+def _size(data: bytes) -> tuple[int, int]:
+    """Return the size that the header of a picture too large for Pillow says."""
+    from PIL import Image
+
+    # when these are opened, memory for the pixels is taken
+    if data.startswith(b"GIF"):
+        width, height = struct.unpack_from("<HH", data, 6)
+        return width, height
+    if data[8:12] == b"WEBP":
+        return _webp_size(data)
+    with _limited(None), Image.open(io.BytesIO(data), formats=_FORMATS) as image:
+        return image.size
 
 
 def _webp_size(data: bytes) -> tuple[int, int]:
@@ -150,15 +163,17 @@ def _explained(name: Text) -> Iterator[None]:
     except StonehandError:
         raise
     except (DecompressionBombError, MemoryError):
-        raise _too_large(name, "") from None
+        raise _too_large(name) from None
     except Exception as error:
         hint = "open it in a picture editor and save it again"
         raise fault(name.at, f"picture '{name}' is damaged", hint) from error
 
 
-def _too_large(name: Text, size: str) -> StonehandError:
-    limit = f"{PIXEL_LIMIT // 1_000_000} million"
-    return fault(name.at, f"picture '{name}' has more than {limit} pixels{size}")
+def _too_large(name: Text, size: tuple[int, int] = (0, 0)) -> StonehandError:
+    message = f"picture '{name}' has more than {PIXEL_LIMIT // 1_000_000} million pixels"
+    if size[0] * size[1] > PIXEL_LIMIT:  # else it is some other size, such as that of a tile
+        message += f" ({size[0]:,} x {size[1]:,})"
+    return fault(name.at, message)
 
 
 def _whole(image: "Image.Image", data: bytes) -> None:
@@ -219,7 +234,7 @@ def _encoded(image: "Image.Image", name: Text) -> _Stored:
     elif "transparency" in image.info and mode in ("1", "L", "P", "RGB"):
         plain = image.convert("RGBA")
     else:
-        plain = image.convert(_SIMPLER.get(mode, mode))
+        plain = image.convert(_SIMPLER[mode]) if mode in _SIMPLER else image  # and not a copy
     if plain.mode not in ("L", "LA", "RGB", "RGBA", "CMYK"):
         hint = "save it as RGB or gray with 8 or 16 bits a channel"
         raise fault(name.at, f"picture '{name}' has pixels of a kind not printed ({mode})", hint)

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import atheris
+from shapes import drawing_of
 
 ROOT = Path(__file__).resolve().parents[2]
 READERS = ["stonehand", "markdown_it", "mdit_py_plugins", "yaml", "PIL", "fontTools.svgLib"]
@@ -124,6 +125,10 @@ def drawing(place: Place, data: bytes, problems: Problems) -> None:
     draw.pages([svg.read(data, "drawing.svg")])
 
 
+def shapes(place: Place, data: bytes, problems: Problems) -> None:
+    draw.pages([svg.read(drawing_of(atheris.FuzzedDataProvider(data)), "drawing.svg")])
+
+
 def picture(place: Place, data: bytes, problems: Problems) -> None:
     raster.read(checksummed(data), Text("picture.png"), problems)
 
@@ -138,7 +143,9 @@ def checksummed(data: bytes) -> bytes:
     return bytes(made[: len(data)])
 
 
-TARGETS = {t.__name__: t for t in (game, terms, po, rules, template, gate, drawing, picture)}
+TARGETS = {
+    t.__name__: t for t in (game, terms, po, rules, template, gate, drawing, shapes, picture)
+}
 
 
 def seeds(target: str) -> list[bytes]:

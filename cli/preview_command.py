@@ -18,7 +18,7 @@ from stonehand.cli import report
 @click.option("--contact", is_flag=True, help="One picture with all the cards, small.")
 @click.option(
     "--dpi",
-    type=click.FloatRange(10, 2400),
+    type=report.NumberRange(10, 2400),
     help="Pixels per inch. Default: 300, on contact sheets 150.",
 )
 @click.option(

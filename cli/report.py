@@ -1,5 +1,6 @@
 """What commands share: options, how problems are told, and progress."""
 
+import math
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from stonehand.project import GameFolder, Project, find_game, find_project
-from stonehand.source.problems import COMMAND_LINE, Location, Problems, StonehandError
+from stonehand.source.problems import COMMAND_LINE, Location, Problems, StonehandError, fault
 from stonehand.source.silence import Silences
 from stonehand.source.text import Fields, Items, Text
 
@@ -48,6 +49,19 @@ def fields(options: Mapping[str, Any]) -> Fields:
     return made
 
 
+class NumberRange(click.FloatRange):
+    """A number from one to another; click lets `nan` pass, which is neither below nor above."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Return the number; a wrong one is a fault of the command line."""
+        number: float = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"'{value}' is not a number.", param, ctx)
+        return number
+
+
 def printers_folder() -> Path:
     """Return the folder of a person's printers, where the system keeps settings."""
     return Path(click.get_app_dir("stonehand")) / "printers"
@@ -64,8 +78,9 @@ def printer_named(name: str | None, problems: Problems) -> "tuple[Text, Printer]
 
 def game_named(name: str) -> GameFolder:
     """Return a game of the project around the current folder, a shipped one, or that of a path."""
+    project = current_project()
     try:
-        return find_game(name, current_project())
+        return find_game(name, project)
     except StonehandError as error:
         at = Location(COMMAND_LINE)
         problems = [p._replace(location=at, message=f"{name}: {p.message}") for p in error.problems]
@@ -85,7 +100,12 @@ def games_named(names: tuple[str, ...]) -> list[GameFolder]:
 
 def current_project() -> Project:
     """Return the project around the current folder."""
-    return find_project(Path.cwd())
+    try:
+        here = Path.cwd()
+    except FileNotFoundError:
+        at = Location(COMMAND_LINE)
+        raise fault(at, "the folder you stand in is gone", "change to another") from None
+    return find_project(here)
 
 
 def language_option(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -69,7 +69,7 @@ def update_command(game: str, lang: tuple[str, ...], quiet: bool) -> None:
 @report.language_option
 @click.option(
     "--minimum",
-    type=click.FloatRange(0, 100),
+    type=report.NumberRange(0, 100),
     help="End with 1 if less than so many percent of a language are translated.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, for other programs.")

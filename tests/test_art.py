@@ -428,10 +428,15 @@ def test_the_same_content_has_the_same_key_and_the_pdf_the_same_bytes(tmp_path):
 BOMB = png(12000, 12000, 8, 0, b"\0")  # which Pillow alone would decode
 
 
+def gif_bomb(screen, frame):
+    gif = b"GIF89a" + struct.pack("<HHBBB", screen, screen, 0, 0, 0)
+    gif += b"!\xf9\4\x08\0\0\0\0," + bytes(4)  # what comes after shall stand on bare ground
+    return gif + struct.pack("<HHB", frame, frame, 0) + b"\2\2\x4c\1\0;"
+
+
 @cache
 def bombs():
-    gif = b"GIF89a" + struct.pack("<HHBBB", 60000, 60000, 0, 0, 0) + b"," + bytes(4)
-    gif += struct.pack("<HHB", 60000, 60000, 0) + b"\2\2\x4c\1\0;"
+    gif = gif_bomb(60000, 60000)
     webp = b"VP8X" + struct.pack("<IB3x", 10, 0) + (16382).to_bytes(3, "little") * 2
     webp += b"VP8L" + struct.pack("<I", 6) + b"\x2f\xff\xff\xff\x0f\0"
     jpeg = bytearray(as_bytes(quarters(), "JPEG"))
@@ -453,9 +458,16 @@ def bombs():
 
 @pytest.mark.parametrize("kind", bombs())
 def test_too_many_pixels_are_refused_by_the_header_alone(kind):
+    sides = {"png": "20,000", "below Pillow's own limit": "12,000", "webp": "16,383"}
+    side = sides.get(kind, "60,000")
     start = time.process_time()
-    assert "has more than 50 million pixels" in message(bombs()[kind])
+    said = f"picture 'a.png' has more than 50 million pixels ({side} x {side})"
+    assert message(bombs()[kind]).startswith(said)
     assert time.process_time() - start < 1
+
+
+def test_a_frame_larger_than_its_picture_is_refused_as_one():
+    assert message(gif_bomb(5, 34000)).startswith("picture 'a.png' has more than 50 million pixels")
 
 
 def test_a_refused_bomb_takes_no_memory():
@@ -474,7 +486,8 @@ for part in sys.stdin.read().split():
         pass
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """
-    hexes = " ".join(data.hex() for data in bombs().values())
+    frame = gif_bomb(5, 34000)  # whose memory Pillow takes when it is opened
+    hexes = " ".join(data.hex() for data in (*bombs().values(), frame))
     run = [sys.executable, "-c", script]
     grown = subprocess.run(run, input=hexes, capture_output=True, text=True, check=True).stdout
     assert int(grown) < 30_000  # kB
@@ -839,7 +852,9 @@ def test_a_picture_with_transparency_is_tinted_by_its_shape(tmp_path):
 
 def test_a_picture_without_a_shape_is_not_tinted(tmp_path):
     library, art = loaded(tmp_path, "a.jpg", as_bytes(quarters(), "JPEG"))
-    with pytest.raises(StonehandError, match=r"a\.jpg: error: a picture without a shape"):
+    with pytest.raises(
+        StonehandError, match=f"^{AT}: error: picture 'a.jpg' has no shape, and can't"
+    ):
         Sheet(library).bytes(art, "#128040")
 
 
@@ -935,6 +950,17 @@ def test_pages_by_number(tmp_path):
     assert colour_at(Sheet(library).seen(second), 0.9, 0.9) == (255, 0, 0)
     with pytest.raises(StonehandError, match=r"'a\.pdf' has no page 3 \(it has pages 1 to 2\)"):
         library.load(tmp_path / "a.pdf", Text("a.pdf", AT), 3)
+
+
+def test_a_page_among_thousands(tmp_path):
+    pdf = pikepdf.new()
+    for number in range(3_000):
+        pdf.add_blank_page(page_size=(48, 32 if number == 2_998 else 16))
+    pdf.save(tmp_path / "a.pdf")
+    began = time.process_time()
+    art = ArtLibrary().load(tmp_path / "a.pdf", Text("a.pdf", AT), 2_999)
+    assert art.aspect == pytest.approx(1.5)
+    assert time.process_time() - began < 1
 
 
 def test_active_parts_stay_behind(tmp_path):
@@ -1074,6 +1100,55 @@ def test_no_file_raises_anything_but_its_faults(tmp_path, name, edits, cut, righ
             sheet.art.xobject(art, "#123456")
     except StonehandError as error:
         assert error.problems
+
+
+SVG_PIECES = """
+<g id="a">
+<g id="b" href="#a">
+<use href="#a"/>
+<use href="#b"/>
+<mask id="a" mask="url(#b)">
+<image href="data:image/png;base64,AAAA"/>
+<path class="a b" d="M0 0h1"/>
+<path d="M1e9"/>
+<g transform="scale(1e400)">
+<g transform="matrix(0 0)"/>
+<g style="fill:url( #a );x">
+<svg width="1e999" height="nan"/>
+<svg viewBox="0 0 1e-400 1e400"/>
+<style>
+.a{d:1}
+*{mask:url(#a)}
+}{ {{
+/*
+*/
+</style>
+</g>
+</mask>
+<a:b xmlns:a="c"
+onclick=""
+>
+<!--
+-->
+<![CDATA[
+]]>
+&amp; &#0;
+&x;
+"""
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(
+    st.lists(st.sampled_from(SVG_PIECES.split("\n")), max_size=12).map("\n".join),
+    st.sampled_from(["<svg>", "<svg ", drawing("").decode().removesuffix("</svg>")]),
+)
+def test_any_drawing_passes_the_gate_or_is_refused_at_a_place(pieces, begin):
+    try:
+        art = svg.read(f"{begin}\n{pieces}</svg>".encode(), "a.svg")
+    except StonehandError as error:
+        assert all(str(problem).startswith("a.svg:") for problem in error.problems)
+    else:
+        assert 0 < art.aspect < 1e6
 
 
 def test_importing_art_loads_no_heavy_module():

@@ -280,7 +280,10 @@ class TestOptions:
         assert any(said in line for line in done.err)
         assert not (project / "output").exists()
 
-    def test_cut_files_lie_beside_the_sheets_once_for_all_languages(self, stonehand, tmp_path):
+    def test_cut_files_lie_beside_the_sheets_once_for_all_languages(
+        self, stonehand, tmp_path, monkeypatch
+    ):
+        monkeypatch.chdir(tmp_path)
         done = stonehand("cards", "tweak", "--cutter", "silhouette", "-o", "out", "-l", "en,ko")
         assert done.code == 0
         assert sorted(path.name for path in Path("out").iterdir()) == [

@@ -16,15 +16,16 @@ import resource
 import struct
 import subprocess
 import sys
-import tempfile
 import time
 import zlib
 from pathlib import Path
 from typing import NamedTuple
 
+import pikepdf
 import pytest
 import yaml as pyyaml
 from hypothesis import HealthCheck, given, settings, strategies
+from PIL import Image
 
 from stonehand import cli
 from stonehand.cards.reading import load_game
@@ -253,6 +254,23 @@ def test_a_folder_or_a_pipe_is_no_file(stonehand, project):
             path.write_bytes(kept)
 
 
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/urandom"])
+def test_a_file_without_end_is_not_read(stonehand, project, device):
+    for name, said in {
+        "cards.yaml": "game.yaml:3:14: error: 'cards.yaml'",
+        "art/dot.svg": "cards.yaml:3:30: error: 'dot'",
+    }.items():
+        path = project / "cards/tiny" / name
+        kept = path.read_bytes()
+        path.unlink()
+        path.symlink_to(device)
+        assert refused(stonehand, project) == [
+            f"cards/tiny/{said} must lie in the project (it is a link that leads out of its folder)"
+        ]
+        path.unlink()
+        path.write_bytes(kept)
+
+
 @pytest.mark.parametrize(
     ("name", "size", "said"),
     [
@@ -307,6 +325,7 @@ def test_a_picture_of_a_billion_pixels_is_refused_before_it_is_decoded(stonehand
     began = time.process_time()
     assert refused(stonehand, project) == [
         "cards/tiny/cards.yaml:3:30: error: picture 'wide' has more than 50 million pixels"
+        " (60,000 x 60,000)"
     ]
     assert time.process_time() - began < 0.5
 
@@ -338,6 +357,41 @@ def test_texts_that_differ_are_translated_apart(project):
         ("kind.thing.name", "Ant"),
         ("card.b1.name", "Bee"),
     ]
+
+
+def test_ids_and_texts_stay_as_they_are_written(project):
+    """YAML 1.1 would take these for numbers, times, dates, truth values and nothing."""
+    words = ["001", "1", "no", "1e3", "0x1F", "012", "2024-13-45"]
+    texts = [*words, "1:30", "~", "null", "=", "<<", "9" * 5000]
+    cards = "".join(f"  - {{id: {word}, name: x}}\n" for word in words)
+    cards += "".join(f"  - {{id: t{n}, name: {text}}}\n" for n, text in enumerate(texts))
+    (project / "cards/tiny/cards.yaml").write_text(f"kind: thing\ncards:\n{cards}")
+    problems = Problems()
+    game = load_game(find_game("tiny", find_project(project)), problems)
+    assert not list(problems)
+    assert [str(card.id) for card in game.cards[: len(words)]] == words
+    assert [str(card.values["name"]) for card in game.cards[len(words) :]] == texts
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("e" + "\u0301" * 65, "20: error: U+0301 can't be printed (remove the character)"),
+        ("a" + "\u200d" * 10_000, "20: error: U+200D can't be printed (remove the character)"),
+        ('"\\ud800"', "23: error: not YAML: found invalid Unicode character escape code"),
+        ("x" * 1_000_000, "20: error: the text has more than 20,000 characters"),
+        ("x" * 2_000, "20: error: the text is "),
+    ],
+    ids=["marks", "joiners", "half a surrogate pair", "1 MB", "no space"],
+)
+def test_a_text_that_nobody_could_read_is_told_at_once(stonehand, project, text, said):
+    (project / "cards/tiny/cards.yaml").write_text(
+        f"kind: thing\ncards:\n  - {{id: a1, name: {text}}}\n", "utf-8"
+    )
+    began = time.process_time()
+    (line,) = refused(stonehand, project)
+    assert line.startswith(f"cards/tiny/cards.yaml:3:{said}")
+    assert time.process_time() - began < 1
 
 
 # --- what would never end ---
@@ -532,6 +586,7 @@ def test_warnings_alone_end_with_code_0(project):
         (["preview", "tiny", "a1", "--lang", "xx"], "command line: error: tiny has no language"),
         (["preview", "tiny"], "Error: name cards by their ids, or use --all"),
         (["preview", "tiny", "--all", "--dpi", "1"], "Error: Invalid value for '--dpi'"),
+        (["preview", "tiny", "--all", "--dpi", "nan"], "Error: Invalid value for '--dpi': 'nan'"),
         (["cards", "tiny", "--marks", "dots"], "Error: Invalid value for '--marks'"),
         (["bild"], "Error: No such command 'bild'"),
         (["build", "--langs", "en"], "Error: No such option"),
@@ -587,6 +642,7 @@ CALLS = {  # a function, with the name before its dot if that tells, and the fil
     "profile.read_bytes": {"stonehand/inspection/document.py"},
     "packet.read_bytes": {"stonehand/inspection/document.py"},
     "image.read_bytes": {"stonehand/inspection/images.py"},
+    "from_file_path": {"stonehand/typesetting/fonts.py"},
     "path.write_text": {"cli/schema_command.py"},  # to a place that output.files gave
     "mkdir": {"stonehand/output/files.py"},
     "unlink": {"stonehand/output/files.py"},
@@ -595,6 +651,7 @@ CALLS = {  # a function, with the name before its dot if that tells, and the fil
 FORBIDDEN = {"open", "read_text", "read_bytes", "write_text", "write_bytes", "mkdir", "unlink"}
 FORBIDDEN |= {"rename", "rmdir", "rmtree", "symlink_to", "hardlink_to", "touch", "chmod", "remove"}
 FORBIDDEN |= {
+    "from_file_path",
     "eval",
     "exec",
     "compile",
@@ -668,29 +725,64 @@ sys.exit(code)
 """
 
 
-def test_nothing_outside_is_opened_and_nothing_is_called(tmp_path):
-    """The promise of the README, as Python's own audit sees it."""
-    home, place = tmp_path / "home", tmp_path / "place"
+def audited(place: Path, *words: str) -> dict[str, set[Path]]:
+    """Run a command and return what it has read and written; it must do nothing else.
+
+    A home and a folder for temporary files lie beside `place`, and are not to be touched.
+    """
+    home = place.parent / "home"
     home.mkdir()
-    place.mkdir()
     run = subprocess.run(
-        [sys.executable, "-c", AUDITED, "preview", "oniroo", "001", "wake-up", "--lang", "ko"],
+        [sys.executable, "-c", AUDITED, *words],
         capture_output=True,
         text=True,
         check=False,
         cwd=place,
-        env={**os.environ, "HOME": str(home), "PYTHONDONTWRITEBYTECODE": "1"},
+        env={**os.environ, "HOME": str(home), "TMPDIR": str(home), "PYTHONDONTWRITEBYTECODE": "1"},
     )
     assert run.returncode == 0, run.stderr
-    events = [line.partition(" ")[::2] for line in run.stderr.splitlines()]
-    assert {event for event, _ in events} == {"read", "write"}
+    events: dict[str, set[Path]] = {}
+    for line in run.stderr.splitlines():
+        event, _, what = line.partition(" ")
+        if not event.endswith(":"):  # a warning
+            events.setdefault(event, set()).add(Path(what))
+    assert events.keys() == {"read", "write"}
     python = {Path(folder) for folder in (sys.prefix, sys.base_prefix, *sys.path) if folder}
-    may_be_read = {ROOT, place, Path(tempfile.gettempdir()), *python}
-    may_be_written = {place, Path(tempfile.gettempdir())}
-    for event, path in events:
-        folders = may_be_written if event == "write" else may_be_read
-        assert any(Path(path).is_relative_to(folder) for folder in folders), (event, path)
-        assert not Path(path).is_relative_to(home)
+    may_be_read = {ROOT, place, *python}
+    for event, paths in events.items():
+        for path in paths:
+            folders = {place} if event == "write" else may_be_read
+            assert any(path.is_relative_to(folder) for folder in folders), (event, path)
+    return events
+
+
+def test_nothing_outside_is_opened_and_nothing_is_called(tmp_path):
+    """The promise of the README, as Python's own audit sees it."""
+    (tmp_path / "place").mkdir()
+    audited(tmp_path / "place", "preview", "oniroo", "001", "wake-up", "--lang", "ko")
+
+
+def test_of_a_project_with_every_kind_of_file_nothing_else_is_opened(project, make_font):
+    lay(BAD / "everything", project)
+    cards = project / "cards/tiny/cards.yaml"
+    cards.write_text(
+        cards.read_text().replace("art: dot", "art: page.pdf").replace("Bee,", "Bee, art: dots,")
+    )
+    pdf = pikepdf.new()
+    pdf.add_blank_page(page_size=(48, 32))
+    pdf.save(project / "cards/tiny/art/page.pdf")
+    Image.new("RGBA", (8, 8)).save(project / "cards/tiny/art/dots.png")
+    (project / "fonts").mkdir()
+    make_font(project / "fonts/plain.ttf")
+    (project / "i18n/tiny/rules.md").write_text("# Tiny\n\n## One {#one}\n\nAn [[ant]].\n")
+    (project / "i18n/tiny/terms.csv").write_text("key,en,el\nant,ant,μυρμήγκι\n", "utf-8")
+    events = audited(project, "build", "tiny", "--lang", "el")
+    everything = {path for path in project.rglob("*") if path.is_file()}
+    everything.remove(project / "fonts/plain.ttf")  # HarfBuzz opens it, which Python does not see
+    made = {path for path in everything if path.is_relative_to(project / "output")}
+    assert {path.suffix for path in made} == {".pdf", ".html", ".svg", ".dxf"}
+    assert events["read"] >= everything - made
+    assert all(path.is_relative_to(project / "output/tiny") for path in events["write"])
 
 
 # --- any value in any place ---

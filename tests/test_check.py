@@ -242,7 +242,6 @@ class TestTheFiveCards:
             (2, "colour-space"),
             (4, "missing-glyph"),
             (5, "text-overflow"),
-            (5, "text-cut-off"),
             (5, "transparency"),
         }
         assert all(f"U+{ord(letter):04X}" in out for letter in "月夜的猫头鹰")

@@ -446,6 +446,61 @@ class TestRoughTreatment:
         assert (mini / "한국" / "cards-ko.pdf").is_file()
         assert process("schema", cwd=mini, env=env).returncode == 0
 
+    def test_settings_of_the_system_that_are_odd_or_missing_make_no_difference(
+        self, stonehand, mini
+    ):
+        """No home, no folder for temporary files, and a date that is none."""
+        assert stonehand("build", "-o", "plain", cwd=mini).code == 0
+        env = {name: value for name, value in os.environ.items() if name != "HOME"}
+        odd = {"SOURCE_DATE_EPOCH": "abc", "TMPDIR": "/no/such/folder", "XDG_CONFIG_HOME": "/no"}
+        done = subprocess.run(
+            [sys.executable, "-c", ENTRY, "build", "-o", "odd", "--quiet"],
+            cwd=mini,
+            env=env | odd,
+            capture_output=True,
+            check=False,
+        )
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+        made = files(mini / "plain")
+        assert made == files(mini / "odd")
+        for name in made:
+            assert (mini / "plain" / name).read_bytes() == (mini / "odd" / name).read_bytes()
+
+    @pytest.mark.parametrize(
+        "arguments", [["build"], ["cards", "oniroo"], ["list"], ["translate", "check", "oniroo"]]
+    )
+    def test_a_folder_that_is_gone_is_told_in_a_line(
+        self, stonehand, tmp_path, monkeypatch, arguments
+    ):
+        (tmp_path / "gone").mkdir()
+
+        def stand_nowhere():
+            raise FileNotFoundError
+
+        monkeypatch.setattr(Path, "cwd", stand_nowhere)  # a test can't remove where it stands
+        assert stonehand(*arguments) == Done(
+            2, "", "command line: error: the folder you stand in is gone (change to another)\n"
+        )
+
+    @pytest.mark.parametrize(
+        ("arguments", "code", "told"),
+        [
+            (["list"], 2, rb"\udcff\udcfe: no game of this name"),
+            (["cards", "oniroo", "-l", "en", "--only", "001", "-o"], 0, rb"\udcff\udcfe/cards"),
+        ],
+        ids=["of a game", "of a folder"],
+    )
+    def test_words_that_are_not_utf_8_are_shown_as_escapes(self, tmp_path, arguments, code, told):
+        done = subprocess.run(
+            [sys.executable, "-c", ENTRY, *arguments, b"\xff\xfe"],
+            cwd=tmp_path,
+            capture_output=True,
+            check=False,
+        )
+        assert done.returncode == code, done.stderr
+        assert told in done.stdout + done.stderr
+        assert b"Traceback" not in done.stderr
+
     def test_ctrl_c_while_a_file_is_written_ends_with_130(self, stonehand, tmp_path, monkeypatch):
         def interrupted(descriptor):
             raise KeyboardInterrupt
@@ -470,7 +525,7 @@ class TestRoughTreatment:
                 break
             time.sleep(0.002)
         run.send_signal(signal.SIGINT)
-        _, err = run.communicate(timeout=30)
+        _, err = run.communicate(timeout=5)  # it is not finished first
         assert run.returncode == 130, err
         assert b"Traceback" not in err
         assert files(out) == []

@@ -245,13 +245,17 @@ LIMITS = {
     ),
     "elements of an SVG, references followed": f"{expansion.ELEMENT_LIMIT:,}",
     "depth of an SVG": f"{expansion.DEPTH_LIMIT} levels",
+    "declarations in style sheets of an SVG, for each element they may select": (
+        f"{svg.DECLARED_LIMIT:,}"
+    ),
     "a stream of a PDF picture, unpacked": f"{pdf.UNPACKED_LIMIT // MILLION} MB",
     "depth of a YAML file": f"{yaml.MAX_DEPTH} levels",
+    "values of a YAML file": f"{yaml.MAX_VALUES:,}",
     "values that YAML aliases add": f"{yaml.MAX_ALIASED:,}",
     "cards of a game": f"{catalogues.MAX_CARDS:,}",
     "copies of a card (`count`)": f"{catalogues.MAX_COUNT:,}",
     "copies of all cards together": f"{deck.MAX_PRINTED:,}",
-    "characters of a text": f"{deck.MAX_TEXT:,}",
+    "characters of a text, on cards and in rules": f"{deck.MAX_TEXT:,}",
     "elements of a face": f"{face.MAX_ELEMENTS:,}",
     "depth of elements in elements and parts": f"{face.MAX_DEPTH} levels",
     "repetitions in a `repeat`": f"{elements.MAX_REPEAT:,}",

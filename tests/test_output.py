@@ -133,6 +133,29 @@ class TestARunThatFails:
         assert listing(tmp_path) == []
 
 
+class TestATargetThatIs:
+    def test_a_link_to_a_file_elsewhere_is_replaced_and_not_followed(self, tmp_path):
+        outside = tmp_path / "outside.pdf"
+        outside.write_text("not ours")
+        folder = tmp_path / "out"
+        folder.mkdir()
+        (folder / "a.pdf").symlink_to(outside)
+        with Staged() as staged:
+            write(staged, folder / "a.pdf")
+        assert outside.read_text() == "not ours"
+        assert not (folder / "a.pdf").is_symlink()
+        assert (folder / "a.pdf").read_text() == "new"
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="which lets no one replace an open file")
+    def test_open_elsewhere_stays_as_it_was_for_who_reads_it(self, tmp_path):
+        (tmp_path / "a.pdf").write_text("old")
+        with (tmp_path / "a.pdf").open() as reader:
+            with Staged() as staged:
+                write(staged, tmp_path / "a.pdf")
+            assert reader.read() == "old"
+        assert (tmp_path / "a.pdf").read_text() == "new"
+
+
 class TestATargetThatCannotBeWritten:
     def test_because_a_folder_has_its_name_is_reported(self, tmp_path):
         (tmp_path / "a.pdf").mkdir()

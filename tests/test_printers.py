@@ -507,6 +507,7 @@ class TestCommands:
         ("words", "message"),
         [
             (["set", "office", "--read", "A9,Q1"], "'Q1' is no reading"),
+            (["set", "office", "--read", f"A{'9' * 400}"], "is no reading"),  # more than any float
             (["set", "office", "--rules", "100x100"], "is far from 170 x 257 mm"),
             (["set", "office", "--rules", "wide"], "'wide' are not two lengths"),
             (["set", "office", "--margins", "4mm,4mm"], "margins are four lengths"),

@@ -12,7 +12,7 @@ import pytest
 from stonehand.press import Press
 from stonehand.project import Project
 from stonehand.rules.blocks import Heading
-from stonehand.rules.book import Book, Maker, joined, settled
+from stonehand.rules.book import MAX_LAYOUTS, Book, Maker, joined, settled
 from stonehand.rules.figures import EDGE
 from stonehand.rules.pages import PageFormat, fill
 from stonehand.rules.reading import read_rules
@@ -348,6 +348,27 @@ HEAD = "# Tiny\n\n## One {#one}\n\n"
 def inside(laid: Laid) -> bool:
     """Tell whether all pieces lie within their columns from head to foot."""
     return all(p.y + p.piece.height <= laid.bottom + DUST for p in laid.placed)
+
+
+def test_pages_that_never_settle_end_with_a_warning(other, desk, monkeypatch):
+    """Contents whose length depends on the numbers in them could be laid out for ever."""
+    laid = other(f"{HEAD}Text.\n")
+    tried = []
+
+    def moved(pieces, layout, opening):
+        tried.append(1)
+        pages = fill(pieces, layout, opening)
+        for page in pages:
+            page.number += len(tried)
+        return pages
+
+    monkeypatch.setattr("stonehand.rules.book.fill", moved)
+    maker = laid.maker
+    book = settled(maker, lambda numbers: joined(maker.groups(numbers)), maker.opening())
+    assert len(tried) == MAX_LAYOUTS
+    assert len(book.pages) == len(laid.book.pages)
+    [said] = desk.said
+    assert said.startswith("rules.md:1:1: warning: the page numbers of the contents do not settle")
 
 
 def test_rules_of_200_rules_are_laid_out(other, desk):

@@ -888,3 +888,53 @@ def test_a_termbase_with_a_short_row_or_a_key_twice_is_told(tmp_path, monkeypatc
         "terms.csv:4:1: error: the term 'a' is taken (first at terms.csv:2:1)",
     ]
     assert terms["a"].stems["en"] in (("A", "b"), ("C",))
+
+
+NOT_CSV_HINT = "(close every quote that is opened, and write a quote within a cell twice)"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "1:1: error: the first row names no column 'key'"),
+        ("key,en,en\na,b,c\n", "1:1: error: the column 'en' is there 2 times"),
+        ('key,en\na,"b\nc,d\n', f"2:1: error: not CSV: unexpected end of data {NOT_CSV_HINT}"),
+        ('key,en\na,"b"c\n', f"2:1: error: not CSV: ',' expected after '\"' {NOT_CSV_HINT}"),
+        (
+            f'key,en\n"a\nb",c\nd,{"e" * 140_000}\n',
+            f"4:1: error: not CSV: field larger than field limit (131072) {NOT_CSV_HINT}",
+        ),
+        ('key,en\n"a\nb",c\nd\n', "4:1: error: the row has 1 cells, the first one 2"),
+    ],
+    ids=range(6),
+)
+def test_what_is_no_termbase_is_told_where_its_row_begins(tmp_path, monkeypatch, text, said):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "terms.csv").write_text(text, encoding="utf-8")
+    problems = Problems()
+    load_terms(Path("terms.csv"), problems)
+    assert [str(problem) for problem in problems] == [f"terms.csv:{said}"]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_rows_of_a_termbase_end_as_any_system_ends_lines(tmp_path, end):
+    path = tmp_path / "terms.csv"
+    path.write_bytes(f'key,en{end}a,"A;b"{end}c,C{end}'.encode())
+    problems = Problems()
+    terms = load_terms(path, problems)
+    assert not list(problems)
+    assert {term.key: (term.stems["en"], term.at.line) for term in terms.values()} == {
+        "a": (("A", "b"), 2),
+        "c": (("C",), 3),
+    }
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.text(st.sampled_from('key,en";\n\r\t \u2028é카\ufeff')) | st.text())
+def test_any_termbase_is_read_or_refused(tmp_path_factory, text):
+    path = tmp_path_factory.getbasetemp() / "terms.csv"
+    path.write_bytes(f"key{text}".encode("utf-8", "surrogatepass"))
+    problems = Problems()
+    terms = load_terms(path, problems)
+    assert all(term.at.line for term in terms.values())
+    assert all(str(problem).startswith(str(path)) for problem in problems)

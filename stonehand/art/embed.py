@@ -92,7 +92,8 @@ class PdfArt:
                 image.Decode = Array([1, 0] * channels)
         elif art.mask is None:
             hint = "use SVG or PDF, or a picture with transparency"
-            raise fault(Location(art.where), "a picture without a shape can't be tinted", hint)
+            message = f"picture '{art.where}' has no shape, and can't be tinted"
+            raise fault(art.at, message, hint)
         else:
             # one colour everywhere: a palette of one, and a row of zero bits for each row
             image = Stream(self._pdf, b"")

@@ -9,6 +9,7 @@ from pathlib import PurePath
 from typing import Literal, Protocol
 
 from stonehand.scene import ArtLike
+from stonehand.source.problems import Location
 
 Kind = Literal["png", "jpeg", "webp", "tiff", "gif", "svg", "pdf"]
 
@@ -47,6 +48,7 @@ class Art(ArtLike, Protocol):
 class Raster:
     """Pixels as a PDF stores them, 8 bits a channel, not yet turned.
 
+    The file is called `where` as people see it, and was named at the place `at`.
     `width` and `height` are px as seen; `turn` is the EXIF orientation (1-8) that leads from the
     stored rows to what is seen. `data` is a whole JPEG file ("dct") or deflated rows with PNG
     predictors ("flate"), `mask` the alpha in the latter form. `inverted` says that 0 is full ink
@@ -55,6 +57,7 @@ class Raster:
 
     key: str
     where: str
+    at: Location
     width: int
     height: int
     dpi: tuple[float, float] | None

@@ -10,6 +10,7 @@ placing. All else is decoded and stored as deflated rows with PNG predictors.
 import hashlib
 import io
 import math
+import struct
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -72,6 +73,7 @@ def read(data: bytes, name: Text, problems: Problems | None = None) -> Raster:
     return Raster(
         key=key,
         where=str(name),
+        at=name.at,
         width=size[0],
         height=size[1],
         dpi=dpi,
@@ -97,14 +99,54 @@ def opened(data: bytes, name: Text) -> Iterator["Image.Image"]:
     """Open a picture for one block, after its header passed the limit on pixels."""
     from PIL import Image
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of its own limit, and of oddities in the metadata
-        with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
-            if image.width * image.height > PIXEL_LIMIT:
-                raise _too_large(name, f" ({image.width:,} x {image.height:,})")
+    with warnings.catch_warnings(), _limited(PIXEL_LIMIT):
+        warnings.simplefilter("ignore")  # of oddities in the metadata
+        try:
+            image = Image.open(io.BytesIO(data), formats=_FORMATS)
+        except Image.DecompressionBombError:
+            raise _too_large(name, _size(data)) from None
+        with image:
             if not image.width or not image.height:
                 raise fault(name.at, f"picture '{name}' is empty ({image.width} x {image.height})")
             yield image
+
+
+@contextmanager
+def _limited(pixels: int | None) -> Iterator[None]:
+    """Let Pillow refuse whatever has more pixels, also where it is not the size of the picture."""
+    from PIL import Image
+
+    before = Image.MAX_IMAGE_PIXELS
+    Image.MAX_IMAGE_PIXELS = pixels and pixels // 2  # it refuses what has twice as many
+    try:
+        yield
+    finally:
+        Image.MAX_IMAGE_PIXELS = before
+
+
+def _size(data: bytes) -> tuple[int, int]:
+    """Return the size that the header of a picture too large for Pillow says."""
+    from PIL import Image
+
+    # when these are opened, memory for the pixels is taken
+    if data.startswith(b"GIF"):
+        width, height = struct.unpack_from("<HH", data, 6)
+        return width, height
+    if data[8:12] == b"WEBP":
+        return _webp_size(data)
+    with _limited(None), Image.open(io.BytesIO(data), formats=_FORMATS) as image:
+        return image.size
+
+
+def _webp_size(data: bytes) -> tuple[int, int]:
+    """Return what the header of a WebP file says (RFC 9649, 2.5 to 2.7)."""
+    if data[12:16] == b"VP8X":
+        return 1 + int.from_bytes(data[24:27], "little"), 1 + int.from_bytes(data[27:30], "little")
+    if data[12:16] == b"VP8L":
+        (bits,) = struct.unpack_from("<I", data, 21)
+        return 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)
+    width, height = struct.unpack_from("<HH", data, 26)
+    return width & 0x3FFF, height & 0x3FFF
 
 
 @contextmanager
@@ -121,15 +163,17 @@ def _explained(name: Text) -> Iterator[None]:
     except StonehandError:
         raise
     except (DecompressionBombError, MemoryError):
-        raise _too_large(name, "") from None
+        raise _too_large(name) from None
     except Exception as error:
         hint = "open it in a picture editor and save it again"
         raise fault(name.at, f"picture '{name}' is damaged", hint) from error
 
 
-def _too_large(name: Text, size: str) -> StonehandError:
-    limit = f"{PIXEL_LIMIT // 1_000_000} million"
-    return fault(name.at, f"picture '{name}' has more than {limit} pixels{size}")
+def _too_large(name: Text, size: tuple[int, int] = (0, 0)) -> StonehandError:
+    message = f"picture '{name}' has more than {PIXEL_LIMIT // 1_000_000} million pixels"
+    if size[0] * size[1] > PIXEL_LIMIT:  # else it is some other size, such as that of a tile
+        message += f" ({size[0]:,} x {size[1]:,})"
+    return fault(name.at, message)
 
 
 def _whole(image: "Image.Image", data: bytes) -> None:
@@ -190,7 +234,7 @@ def _encoded(image: "Image.Image", name: Text) -> _Stored:
     elif "transparency" in image.info and mode in ("1", "L", "P", "RGB"):
         plain = image.convert("RGBA")
     else:
-        plain = image.convert(_SIMPLER.get(mode, mode))
+        plain = image.convert(_SIMPLER[mode]) if mode in _SIMPLER else image  # and not a copy
     if plain.mode not in ("L", "LA", "RGB", "RGBA", "CMYK"):
         hint = "save it as RGB or gray with 8 or 16 bits a channel"
         raise fault(name.at, f"picture '{name}' has pixels of a kind not printed ({mode})", hint)

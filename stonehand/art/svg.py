@@ -11,6 +11,7 @@ import base64
 import hashlib
 import math
 import re
+from collections.abc import Iterator
 from xml.parsers import expat
 
 from stonehand.art import raster
@@ -20,10 +21,12 @@ from stonehand.source.problems import Location, StonehandError, fault
 from stonehand.source.text import Text
 
 SIZE_LIMIT = 10_000_000  # bytes
+DECLARED_LIMIT = 1_000_000  # declarations of style sheets, times the elements they may select
 MM = {"": 25.4 / 96, "px": 25.4 / 96, "pt": 25.4 / 72, "pc": 25.4 / 6}
 MM |= {"in": 25.4, "mm": 1.0, "cm": 10.0}  # CSS Values 4, section 6.2
 
 _OUTSIDE = "SVG refers to outside content"
+_PLAIN = "export it as plain SVG"
 _REFERRING = {"use", "linearGradient", "radialGradient", "pattern", "mask", "clipPath"}
 _NUMBERS = {"d", "points", "x", "y", "width", "height", "r", "rx", "ry", "cx", "cy", "transform"}
 _NUMBERS |= {"x1", "x2", "y1", "y2", "fx", "fy", "fr", "viewBox", "stroke-width", "offset"}
@@ -31,9 +34,9 @@ _NUMBERS |= {"gradientTransform", "patternTransform", "markerWidth", "markerHeig
 _NUMBERS |= {"refX", "refY", "stroke-dasharray", "stroke-dashoffset"}
 _HUGE = re.compile(r"\d{8}|[eE]\+?0*(?:[7-9]|[1-9]\d)|inf|nan", re.IGNORECASE)
 _URL = re.compile(r"""url\(\s*["']?\s*([^"')]*)""", re.IGNORECASE)
-_SCALING = re.compile(r"(matrix|scale)\s*\(([^)]*)\)")
+# what is open is closed before the next opens, so that a hostile text costs no more than its length
+_SCALING = re.compile(r"(matrix|scale)\s*+\(([^()]*+)\)")
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
-_RULE = re.compile(r"([^{}]*)\{([^{}]*)\}")
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _DATA = re.compile(r"data:image/(?:png|jpe?g|gif|webp);base64,(.*)", re.DOTALL)
 
@@ -74,7 +77,7 @@ class _Gate:
         except expat.ExpatError as error:
             at = Location(self.file, error.lineno, error.offset + 1)
             raise fault(at, f"not SVG: {expat.ErrorString(error.code)}") from None
-        self.style_sheet(_COMMENT.sub("", "".join(self.style)))
+        self.style_sheet("".join(self.style))
         check_bounds(self.all[0], self.ids)
         return self.size
 
@@ -101,7 +104,7 @@ class _Gate:
         if len(self.all) >= ELEMENT_LIMIT:
             raise self.refused(f"SVG has more than {ELEMENT_LIMIT:,} elements")
         if tag in ("script", "foreignObject"):
-            raise self.refused(f"<{tag}> is not allowed in SVG", "export it as plain SVG")
+            raise self.refused(f"<{tag}> is not allowed in SVG", _PLAIN)
         if tag == "text":
             raise self.refused("text in SVG depends on fonts", "convert text to paths")
         words = {tag, *attributes.get("class", "").split()}
@@ -129,7 +132,7 @@ class _Gate:
     def attribute(self, element: Element, name: str, value: str) -> None:
         local = name.rpartition(":")[2]
         if name.startswith("on"):
-            raise self.refused(f"'{name}' is not allowed in SVG", "export it as plain SVG")
+            raise self.refused(f"'{name}' is not allowed in SVG", _PLAIN)
         if local in ("href", "src"):
             self.link(element, value.strip())
         elif name == "style":
@@ -188,20 +191,27 @@ class _Gate:
     def style_sheet(self, sheet: str) -> None:
         """Give every element what rules that may select it declare."""
         at = next((element.at for element in self.all if element.tag == "style"), self.all[0].at)
+        if sheet.rfind("/*") > sheet.rfind("*/"):
+            raise fault(at, "SVG has a comment in its style sheet that is not closed")
+        sheet = _COMMENT.sub("", sheet)
         if "@import" in sheet.lower():
             raise fault(at, _OUTSIDE, "@import")
         for target in _URL.findall(sheet):
             if not target.startswith("#"):
                 raise fault(at, _OUTSIDE, f"'{target[:40]}'")
         named: dict[str, list[tuple[str, str]]] = {}
-        for selector, body in _RULE.findall(sheet):
+        for selector, body in _rules(sheet):
             telling = [d for d in _declarations(body) if _tells(*d)]
             # a selector that goes by anything but tag, class and id may select every element
             words = ["*"] if re.search(r"[*\[:]", selector) else re.findall(r"[\w-]+", selector)
             for word in dict.fromkeys(words) if telling else ():
                 named.setdefault(word, []).extend(telling)
+        declared = 0
         for element in self.all if named else ():
             for word in sorted(named.keys() & (element.words | {"*"})):
+                declared += len(named[word])
+                if declared > DECLARED_LIMIT:
+                    raise fault(at, "SVG has too many rules in its style sheet", _PLAIN)
                 for declaration in named[word]:
                     self.declare(element, *declaration)
 
@@ -235,6 +245,15 @@ def _first(value: str, count: int) -> list[float]:
 
 def _magnitude(factor: float) -> float:
     return abs(math.log10(factor)) if factor > 0 else 0.0
+
+
+def _rules(sheet: str) -> Iterator[tuple[str, str]]:
+    """Yield selector and body of each rule of a style sheet, of nested ones the innermost."""
+    *closed, _ = sheet.split("}")
+    for part in closed:
+        head, opening, body = part.rpartition("{")
+        if opening:
+            yield head.rpartition("{")[2], body
 
 
 def _declarations(body: str) -> list[tuple[str, str]]:

@@ -24,7 +24,8 @@ from stonehand.typesetting.paragraph import unprintable
 
 MAX_PRINTED = 100_000  # copies of all cards together
 MAX_TEXT = 20_000  # characters of one text
-REFERENCE = re.compile(r"\$(?:\$|\{([^}]*)\}|([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*))")
+MAX_ID = 100  # bytes
+REFERENCE = re.compile(r"\$(?:\$|\{([^{}]*+)\}|([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*))")
 
 
 class Choice(Text):
@@ -109,9 +110,9 @@ class LoadedGame:
             players = self.spec.players
             if players is None:
                 raise fault(number.at, f"{self.name} does not say for how many players it is")
-            if not number.isdecimal() or int(number) not in players:
+            many = int(number) if re.fullmatch("[0-9]{1,3}", number) else 0
+            if many not in players:
                 raise fault(number.at, f"{self.name} is for {players} players, not {number}")
-            many = int(number)
             cards = [replace(card, count=card.counts.get(many, card.count)) for card in cards]
         if edition is not None:
             if edition not in self.spec.editions:
@@ -217,6 +218,8 @@ def named(game: LoadedGame, wanted: tuple[Text, ...]) -> list[Card]:
 
 
 def _ends_of_range(name: Text, index: Mapping[str, int]) -> tuple[str, str] | None:
+    if len(name) > 2 * MAX_ID + 1:
+        return None
     for match in re.finditer("-", name):
         first, last = name[: match.start()], name[match.end() :]
         if first in index and last in index and index[first] <= index[last]:

@@ -238,10 +238,10 @@ def _text(face: "Face", element: t.TextBox, box: Box, scope: Scope) -> list[Mark
         Text(where, text.at),
     )
     at_size, (wide, high) = paragraph.fit(box, setting)
-    marks = paragraph.marks(box, setting, at_size)
     if fit == "clip":
-        return [Group(tuple(marks), clip=rectangle(box))]
+        return [Group(tuple(paragraph.marks(box, setting, at_size)), clip=rectangle(box))]
     if wide > 0.005 or high > 0.005:
+        setting = replace(setting, origin=None)  # what does not fit need not be looked at
         too = " and ".join(
             f"{mm:.1f} mm too {how}" for mm, how in ((wide, "wide"), (high, "high")) if mm > 0.005
         )
@@ -252,7 +252,7 @@ def _text(face: "Face", element: t.TextBox, box: Box, scope: Scope) -> list[Mark
         layouter.problems.finding(
             "text-overflow", text.at, f"the text is {too} ({code}, {where})", hint
         )
-    return marks
+    return paragraph.marks(box, setting, at_size)
 
 
 @draws(t.Code)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from stonehand.cards.deck import (
+    MAX_ID,
     MAX_PRINTED,
     REFERENCE,
     Card,
@@ -31,7 +32,7 @@ MAX_COUNT = 1_000
 PICTURE_SUFFIXES = (".svg", ".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", ".gif", ".pdf")
 RESERVED = ("id", "count", "back", "edition", "kind", "game")  # what every card has
 _ID = re.compile(r"[^\W_][\w.-]*\Z")
-_ID_HINT = "letters and digits, then also '.', '-' and '_'; at most 100 bytes"
+_ID_HINT = f"letters and digits, then also '.', '-' and '_'; at most {MAX_ID} bytes"
 
 
 def load_game(folder: GameFolder, problems: Problems) -> LoadedGame:
@@ -64,7 +65,7 @@ def find_picture(name: Text, folders: list[Path]) -> PictureFile:
     `name.pdf#2` is the second page of a PDF.
     """
     plain, _, page = name.partition("#")
-    if page and not (page.isdecimal() and 0 < int(page) < 10_000):
+    if page and not (re.fullmatch("[0-9]{1,4}", page) and int(page)):
         raise fault(name.at, f"'{page}' is not a page number", "write file.pdf#2")
     for folder in folders:
         suffixes = ("",) if Path(plain).suffix else PICTURE_SUFFIXES
@@ -105,7 +106,7 @@ class _Reader:
         self.once(spec.catalogues, "catalogue")
         folded: dict[str, Text] = {}
         for deck in spec.decks:
-            if not _ID.match(deck) or len(deck.encode()) > 100:
+            if not _ID.match(deck) or len(deck.encode()) > MAX_ID:
                 self.problems.error(deck.at, f"'{deck}' can't be the name of a deck", _ID_HINT)
             elif (first := folded.setdefault(_folded(deck), deck)) is not deck:
                 message = f"'{deck}' and '{first}' would be one file"
@@ -202,7 +203,7 @@ class _Reader:
         card_id = written.get(Text("id"))
         if not isinstance(card_id, Text) or card_id.empty:
             raise fault(at, "the card has no id", "write 'id: ...'")
-        if not _ID.match(card_id) or len(card_id.encode()) > 100:
+        if not _ID.match(card_id) or len(card_id.encode()) > MAX_ID:
             raise fault(card_id.at, f"'{card_id}' can't be an id", _ID_HINT)
         folded = _folded(card_id)
         if folded in self.ids:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TypeVar
 
-from stonehand.cards.deck import REFERENCE, Card, Choice, LoadedGame, Value
+from stonehand.cards.deck import MAX_TEXT, REFERENCE, Card, Choice, LoadedGame, Value
 from stonehand.language.translation import Message, Translations
 from stonehand.source.bind import Ref
 from stonehand.source.problems import did_you_mean, fault
@@ -64,9 +64,10 @@ class Scope:
             return text
         at = text.at
         found = False
+        inserted = 0
 
         def replaced(match: re.Match[str]) -> str:
-            nonlocal at, found
+            nonlocal at, found, inserted
             if match[0] == "$$":
                 return "$"
             value = self._lookup(match[1] or match[2] or "", text)
@@ -74,6 +75,9 @@ class Scope:
                 raise fault(text.at, f"'{match[0]}' is not a text")
             if not found and value:
                 at, found = value.at, True
+            inserted += len(value)
+            if inserted > MAX_TEXT:  # a short template could make a text of any length
+                raise fault(text.at, f"the text has more than {MAX_TEXT:,} characters")
             return value
 
         return Text(REFERENCE.sub(replaced, text), at)

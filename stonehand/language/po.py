@@ -128,6 +128,7 @@ class _Reader:
         self.draft = _Draft()
         self.parts: list[str] | None = None  # of the text that the next line may continue
         self.po: PoFile | None = None  # its header is read
+        self.plural_count: int | None = None  # what the header says, found once
         self.noted = 0  # the line of the last comment
         self.entries: list[Entry] = []
         self.first: dict[tuple[str, str], int] = {}
@@ -248,6 +249,7 @@ class _Reader:
         if self.po is None and not draft.obsolete:
             if not source and context is None and (draft.faulty or "msgstr" in draft.texts):
                 self.po = self.header(draft)
+                self.plural_count = self.po.plural_count
                 return
             self.po = self.headless(next(iter(draft.texts.values()))[0])
         if draft.faulty or source is None:
@@ -264,7 +266,7 @@ class _Reader:
         """Return the first fault in the order of an entry's texts: where, what, hint."""
         if tuple(draft.texts) in _USUAL:
             return None
-        count = self.po.plural_count if self.po else None
+        count = self.plural_count
         above: list[str] = []
         forms = 0
         for word, (at, _) in draft.texts.items():

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from stonehand.cards.deck import check_text
 from stonehand.language.translation import Message
 from stonehand.rules import inline
 from stonehand.rules.blocks import (
@@ -40,7 +41,6 @@ from stonehand.source.files import read_text, shown
 from stonehand.source.problems import Location, Problems, did_you_mean, fault
 from stonehand.source.text import Text
 from stonehand.typesetting import markup
-from stonehand.typesetting.paragraph import unprintable
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -53,7 +53,7 @@ _NOTE = re.compile(r"<!-- ?translators: ?(.*?) ?-->\Z")
 _OPTION = re.compile(r"(rows|players)=(\d{1,9})", re.ASCII)
 _LINE_END = re.compile(r"\r\n?|\n")
 _CELL_END = re.compile(r"(?<!\\)\|")
-_TABLE_RULE = re.compile(r"^[ |:-]*\|[ |:-]*$", re.MULTILINE)
+_TABLE_RULE = re.compile(r"^[ :-]*+\|[ |:-]*+$", re.MULTILINE)
 _ENTITY = re.compile(r"(?<!\\)&(?:#\w{1,8}|[A-Za-z]\w{1,30});")
 CONTAINERS = ("example", "note", "tip", "optional", "components", "scores", "parts")
 ALONE = ("components", "scores")  # they hold nothing
@@ -191,11 +191,10 @@ class _Reader:
             raise fault(at, "a forced line break is not allowed in the text of rules")
         if entity := _ENTITY.search(flat):
             raise fault(at, f"'{entity[0]}' is not allowed in rules", "write the character itself")
-        if bad := unprintable(flat):
-            raise fault(at, f"U+{ord(bad):04X} can't be printed", "remove the character")
         if "![[" in flat:
             raise fault(at, "a figure stands in a paragraph of its own")
         inline.parse(flat)
+        check_text(flat)
         message = Message.of(flat, self.context)
         self.notes.setdefault((message.context, str(flat)), (what, *self.note))
         self.note = ()

@@ -6,11 +6,13 @@ those without spaces can't be checked by whole words.
 
 import csv
 import io
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from stonehand.source.files import read_text, shown
-from stonehand.source.problems import Location, Problems
+from stonehand.source.problems import Location, Problems, fault
 
 NOT_LANGUAGES = ("key", "note")
 
@@ -25,16 +27,22 @@ class Term:
 
 
 def load_terms(path: Path, problems: Problems) -> dict[str, Term]:
-    """Read a termbase; a row with the wrong number of cells or a key used twice is reported."""
+    """Read a termbase.
+
+    Reported are a row with the wrong number of cells, a key or a column that is there twice, and
+    what is no CSV, after which nothing more is read.
+    """
     terms: dict[str, Term] = {}
     with problems.gather():
-        reader = csv.reader(io.StringIO(read_text(path)))
-        head = next(reader, [])
+        rows = _rows(read_text(path), shown(path))
+        at, head = next(rows, (Location(shown(path), 1, 1), []))
         if "key" not in head:
-            problems.error(Location(shown(path), 1, 1), "the first row names no column 'key'")
+            problems.error(at, "the first row names no column 'key'")
             return {}
-        for row in reader:
-            at = Location(shown(path), reader.line_num, 1)
+        for column, times in Counter(head).items():
+            if times > 1:
+                problems.error(at, f"the column '{column}' is there {times} times")
+        for at, row in rows:
             if len(row) != len(head):
                 problems.error(at, f"the row has {len(row)} cells, the first one {len(head)}")
                 continue
@@ -49,3 +57,19 @@ def load_terms(path: Path, problems: Problems) -> dict[str, Term]:
             }
             terms[key] = Term(key, stems, at)
     return terms
+
+
+def _rows(text: str, file: str) -> Iterator[tuple[Location, list[str]]]:
+    """Yield the rows, each with the place where it begins; raises what is no CSV there."""
+    # with newline="" a lone carriage return ends a row too, else csv would fail on it
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    while True:
+        at = Location(file, reader.line_num + 1, 1)
+        try:
+            row = next(reader, None)
+        except csv.Error as error:
+            hint = "close every quote that is opened, and write a quote within a cell twice"
+            raise fault(at, f"not CSV: {error}", hint) from None
+        if row is None:
+            return
+        yield at, row

@@ -37,7 +37,7 @@ def find_paper(name: Text, papers: dict[str, Paper]) -> tuple[float, float]:
     """Return width and height in mm of a paper: a name, or a size such as `210x297mm`."""
     if paper := papers.get(name.lower()):
         return paper.width.mm, paper.height.mm
-    size = r"([\d.]+)\s*(mm|cm|in)?\s*[x×]\s*([\d.]+)\s*(mm|cm|in)"
+    size = r"([\d.]++)\s*+(?:(mm|cm|in)\s*+)?[x×]\s*+([\d.]++)\s*+(mm|cm|in)"
     match = re.fullmatch(size, name.lower())
     if match is None:
         hint = "" if name[:1].isdecimal() else did_you_mean(name.lower(), papers)

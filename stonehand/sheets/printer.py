@@ -152,7 +152,7 @@ class Where(Protocol):
         """From its upper edge."""
 
 
-_READING = re.compile(r"([A-H])\s*([+\-−]?\d+(?:[.,]\d+)?)\Z")
+_READING = re.compile(r"([A-H])\s*([+\-−]?\d{1,3}(?:[.,]\d{1,9})?)\Z")
 
 
 def parse_readings(words: Iterable[Text]) -> dict[str, float]:

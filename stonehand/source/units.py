@@ -12,7 +12,8 @@ from stonehand.source.text import Text
 MM_PER = {"mm": 1.0, "cm": 10.0, "in": 25.4, "pt": 25.4 / 72}
 MAX_MM = 2000.0
 
-_LENGTH = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+))\s*(mm|cm|in|pt|%)?\Z", re.ASCII)
+# possessive, so that a hostile text costs no more than its length
+_LENGTH = re.compile(r"([+-]?(?:\d++(?:\.\d*+)?|\.\d++))\s*+(mm|cm|in|pt|%)?\Z", re.ASCII)
 
 
 class Length(NamedTuple):

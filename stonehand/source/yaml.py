@@ -17,7 +17,9 @@ from stonehand.source.problems import Location, Problems, fault
 from stonehand.source.text import Fields, Items, Node, Text
 
 MAX_DEPTH = 64
+MAX_VALUES = 1_000_000  # of one file; each takes some 500 bytes while it is read
 MAX_ALIASED = 100_000  # values that aliases may add to a file
+MAX_DIRECTIVES = 1000  # lines that begin with '%': libyaml compares each with all before it
 
 # what YAML refuses, and the three characters it takes for line breaks that no editor counts
 _UNSEEN = re.compile(
@@ -28,7 +30,15 @@ _UNSEEN = re.compile(
 class _TextComposer(CParser):
     """The C parser's composer, told that every untagged value is what it looks like: text."""
 
+    def __init__(self, text: str, file: str) -> None:
+        super().__init__(text)
+        self.file = file
+        self.values = 0
+
     def resolve(self, kind: type, value: str, implicit: tuple[bool, bool]) -> str:
+        self.values += 1
+        if self.values > MAX_VALUES:
+            raise fault(Location(self.file), f"the file has more than {MAX_VALUES:,} values")
         return ""
 
     def descend_resolver(self, parent: Any, index: Any) -> None:
@@ -49,8 +59,10 @@ def parse(text: str, file: str) -> Node:
         before = text[: unseen.start()]
         at = Location(file, before.count("\n") + 1, unseen.start() - (before.rfind("\n") + 1) + 1)
         raise fault(at, f"U+{ord(unseen[0]):04X} in a text file", "remove the character")
+    if text.count("\n%") > MAX_DIRECTIVES:
+        raise fault(Location(file), f"more than {MAX_DIRECTIVES:,} lines begin with '%'")
     try:
-        root = _TextComposer(text).get_single_node()
+        root = _TextComposer(text, file).get_single_node()
     except yaml.MarkedYAMLError as error:
         raise _reworded(error, text, file) from None
     except RecursionError:
@@ -70,6 +82,7 @@ class _Reader:
         self.open: set[int] = set()
         self.seen: set[int] = set()
         self.aliased = 0
+        self.texts: dict[int, Text] = {}
 
     def at(self, node: yaml.Node) -> Location:
         return Location(self.file, node.start_mark.line + 1, node.start_mark.column + 1)
@@ -79,9 +92,12 @@ class _Reader:
         if node.tag:
             tag = node.tag.replace("tag:yaml.org,2002:", "!!")
             self.problems.error(at, "tags are not allowed", f"remove '{tag}'")
-        if isinstance(node, yaml.ScalarNode):
-            return Text(node.value, at, empty=not node.value and not node.style)
         key = id(node)
+        if isinstance(node, yaml.ScalarNode):
+            if key not in self.texts:  # else an alias, which shall not copy a long text
+                empty = not node.value and not node.style
+                self.texts[key] = Text(node.value, at, empty=empty)
+            return self.texts[key]
         if key in self.open:
             raise fault(at, "an alias contains itself")
         if depth >= MAX_DEPTH:

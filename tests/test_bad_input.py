@@ -389,7 +389,7 @@ def test_a_text_that_nobody_could_read_is_told_at_once(stonehand, project, text,
         f"kind: thing\ncards:\n  - {{id: a1, name: {text}}}\n", "utf-8"
     )
     began = time.process_time()
-    (line,) = refused(stonehand, project)
+    [line] = [line for line in refused(stonehand, project) if "cards.yaml:" in line]
     assert line.startswith(f"cards/tiny/cards.yaml:3:{said}")
     assert time.process_time() - began < 1
 

@@ -106,6 +106,8 @@ class _Job:
         def written() -> dict[Side, PdfWriter]:
             files: dict[Side, PdfWriter] = {}
             for side, scene in maker.pages(self.cards, progress):
+                if not self.staged.wanted:
+                    continue  # laid out is all that is asked for
                 file: Side = side if plan.backs == "separate" else "front"
                 if file not in files:
                     files[file] = PdfWriter(title, language.code, press.art, plan.duplex)

@@ -15,7 +15,7 @@ from stonehand.language.languages import Language
 from stonehand.output.files import Staged
 from stonehand.press import Press
 from stonehand.project import shipped_content
-from stonehand.rulebooks import Edition, build_rules, has_rules, rules_of, terms_of
+from stonehand.rulebooks import check_rules, rules_of, terms_of
 from stonehand.scene import Box, Scene, Stroke, rectangle
 from stonehand.scene import Path as PathMark
 from stonehand.source.files import shown, there
@@ -24,7 +24,6 @@ from stonehand.source.silence import Silences
 from stonehand.translating import check as check_translation
 from stonehand.translating import read_translation, wanted
 
-PAGED: tuple[Edition, ...] = ("book", "booklet")  # HTML breaks its lines where it is read
 FRAME = Stroke("#e0007a", 0.5)  # around what a finding is about
 FRAME_DISTANCE = 0.8  # mm
 PICTURE_DPI = 200.0
@@ -37,8 +36,7 @@ def check_game(
     nowhere = Path()
     with press.problems.gather():
         build_cards(press, game, languages, nowhere, Unwritten(), progress)
-        if has_rules(game):
-            build_rules(press, game, languages, nowhere, Unwritten(), editions=PAGED)
+        check_rules(press, game, languages)
     check_whole(press, game, languages)
     silences = press.problems.silences
     whole = {str(language.code) for language in languages} >= set(map(str, game.spec.languages))
@@ -48,6 +46,8 @@ def check_game(
 
 class Unwritten(Staged):
     """Takes files and writes none."""
+
+    wanted = False
 
     def write(self, target: Path, data: bytes | memoryview) -> None:
         """Do nothing with a file."""

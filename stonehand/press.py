@@ -35,6 +35,7 @@ class Press:
         self.project = project
         self.problems = problems
         self.art = ArtLibrary(problems)
+        self._layouters: dict[tuple[int, str, bool, Stale], Layouter] = {}
         self.preflight = Preflight(problems, self.drawn, lambda art: self.art.page(art)[1])
 
     @cached_property
@@ -104,7 +105,18 @@ class Press:
         proof: bool = False,
         stale: Stale = "source",
     ) -> Layouter:
-        """Return what lays out a game's cards in a language."""
+        """Return what lays out a game's cards in a language, one for all of a run.
+
+        It keeps what it has read and shaped, so that decks, boxes and rules share that.
+        """
+        key = (id(game), str(language.code), proof, stale)
+        if key not in self._layouters:
+            self._layouters[key] = self._layouter(game, language, proof, stale)
+        return self._layouters[key]
+
+    def _layouter(
+        self, game: LoadedGame, language: Language, proof: bool, stale: Stale
+    ) -> Layouter:
         if language.code == game.source_language:
             translations = Translations.source(language.code)
         elif language.code == PSEUDO:

@@ -112,14 +112,9 @@ def build_rules(
     maker = _Maker(press, game, rules, book, folding or Folding(), linked=not single)
     press.read_pictures(game.cards)
     made: list[str] = []
-    layouters: dict[str, Layouter] = {}
     for language, edition in files:
         with press.problems.gather():
-            if language.code not in layouters:
-                layouters[language.code] = layouter = press.layouter(game, language, stale=stale)
-                contexts = (message.context for message in rules.messages())
-                layouter.translations.report_unknown(contexts, cards=False)
-            data, told = maker.make(edition, layouters[language.code])
+            data, told = maker.make(edition, maker.layouter(language, stale))
             target = output if single else output / FILES[edition].format(f"rules-{language.code}")
             if not press.problems.errors:
                 staged.write(target, data)
@@ -127,6 +122,24 @@ def build_rules(
         progress()
     press.preflight.finish()
     return made
+
+
+def check_rules(press: Press, game: LoadedGame, languages: Iterable[Language]) -> None:
+    """Lay out the rules of a game as book and booklet, and write nothing.
+
+    HTML breaks its lines where it is read.
+    """
+    rules = rules_of(game, press)
+    if rules is None:
+        return
+    maker = _Maker(press, game, rules, None, Folding(), linked=False)
+    press.read_pictures(game.cards)
+    for language in languages:
+        with press.problems.gather():
+            layouter = maker.layouter(language, "source")
+            maker.laid(layouter, *maker.format(BOOK_FORMAT))
+            maker.folded_pages(layouter)
+    press.preflight.finish()
 
 
 def build_bilingual(
@@ -200,6 +213,13 @@ class _Maker:
         style = self.books[name]
         return style, find_paper(style.paper, self.papers)
 
+    def layouter(self, language: Language, stale: Stale) -> Layouter:
+        """Return what lays out in a language; translations of no rule are reported."""
+        layouter = self.press.layouter(self.game, language, stale=stale)
+        contexts = (message.context for message in self.rules.messages())
+        layouter.translations.report_unknown(contexts, cards=False)
+        return layouter
+
     def make(self, edition: Edition, layouter: Layouter) -> tuple[bytes | memoryview, str]:
         """Return the file of an edition, and what it is in words."""
         if edition == "html":
@@ -256,10 +276,8 @@ class _Maker:
         """Return the rulebook imposed on sheets to fold, as PDF, and what it is in words."""
         from stonehand.output.pdf import PdfWriter
 
-        style, size, sheet = self.folded
-        laid = self.laid(layouter, style, size)
-        sheets = len(booklet.padded(len(laid.pages))) // 4
-        self.check_creep(booklet.creep(sheets - 1, self.folding.thickness), style)
+        laid, sheets = self.folded_pages(layouter)
+        _, _, sheet = self.folded
         folding = self.folding
         code = layouter.language.code
         writer = PdfWriter(self.title(layouter), code, self.press.art, folding.turn)
@@ -269,6 +287,14 @@ class _Maker:
             printer = folding.printer
             writer.add_page(adjusted(page, side, folding.turn, printer) if printer else page)
         return writer.data(), f"{len(laid.pages)} pages on {sheets} sheets"
+
+    def folded_pages(self, layouter: Layouter) -> tuple[Book, int]:
+        """Return the book laid out for a booklet, and how many sheets that takes."""
+        style, size, _ = self.folded
+        laid = self.laid(layouter, style, size)
+        sheets = len(booklet.padded(len(laid.pages))) // 4
+        self.check_creep(booklet.creep(sheets - 1, self.folding.thickness), style)
+        return laid, sheets
 
     def check_creep(self, creep: float, style: BookStyle) -> None:
         """Report pages that move far, or so far that the fold would cut into their text."""

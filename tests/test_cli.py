@@ -186,14 +186,14 @@ class TestBuild:
         assert files(tmp_path) == []
 
     def test_of_two_games_into_one_folder_gives_each_its_own(self, stonehand, mini):
-        done = stonehand("build", "mini", "oniroo", "--lang", "ko", "-o", "out", cwd=mini)
+        done = stonehand("build", "mini", "tweak", "--lang", "ko", "-o", "out", cwd=mini)
         assert done.code == 0
         assert files(mini / "out") == [
             "mini/cards-ko.pdf",
-            "oniroo/cards-ko.pdf",
-            "oniroo/rules-ko-booklet.pdf",
-            "oniroo/rules-ko.html",
-            "oniroo/rules-ko.pdf",
+            "tweak/cards-ko.pdf",
+            "tweak/rules-ko-booklet.pdf",
+            "tweak/rules-ko.html",
+            "tweak/rules-ko.pdf",
         ]
 
 
@@ -365,7 +365,7 @@ class TestQuiet:
     @pytest.mark.parametrize(
         "arguments",
         [
-            ["build", "oniroo", "--lang", "en"],
+            ["build", "tweak", "--lang", "en"],
             ["cards", "oniroo", "--lang", "en", "--only", "fairy"],
             ["preview", "oniroo", "023", "--lang", "en", "--dpi", "20"],
             ["schema"],

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from stonehand.cards import template as t
@@ -255,16 +256,24 @@ def _text(face: "Face", element: t.TextBox, box: Box, scope: Scope) -> list[Mark
     return paragraph.marks(box, setting, at_size)
 
 
-@draws(t.Code)
-def _code(face: "Face", code: t.Code, box: Box, scope: Scope) -> list[Mark]:
+@lru_cache(maxsize=256)  # the same code stands on all cards, in all languages
+def _modules(data: str) -> tuple[bytes, ...] | None:
+    """Return the rows of a QR code, 1 for a dark module; None if the data is too much for one."""
     import segno
     from segno.encoder import DataOverflowError
 
-    data = scope.text(code.data)
     try:
-        matrix = segno.make(data, micro=False, error="m").matrix
+        return tuple(map(bytes, segno.make(data, micro=False, error="m").matrix))
     except (DataOverflowError, ValueError):
-        raise fault(data.at, "this is too much for a QR code") from None
+        return None
+
+
+@draws(t.Code)
+def _code(face: "Face", code: t.Code, box: Box, scope: Scope) -> list[Mark]:
+    data = scope.text(code.data)
+    matrix = _modules(str(data))
+    if matrix is None:
+        raise fault(data.at, "this is too much for a QR code")
     square = box.fitted(1.0, "contain")
     step = square.width / len(matrix)
     steps: list[tuple[str, tuple[float, ...]]] = []

@@ -45,6 +45,8 @@ def forget(path: Path) -> None:
 class Staged:
     """The files of one run; leaving the `with` block without an exception puts them in place."""
 
+    wanted = True  # whether there is anything to be made for it
+
     def __init__(self) -> None:
         self._waiting: dict[Path, Path] = {}
 

@@ -93,6 +93,12 @@ def field_types(struct: type[msgspec.Struct]) -> dict[str, tuple[str, Any]]:
     return {written: (attribute, hints[attribute]) for written, attribute in names}
 
 
+@cache
+def _required(struct: type[msgspec.Struct]) -> frozenset[str]:
+    """Return the written names of the fields that must be there."""
+    return frozenset(f.encode_name for f in msgspec.structs.fields(struct) if f.required)
+
+
 def _bind(node: Node, to: Any, problems: Problems) -> Any:
     origin = get_origin(to)
     if origin is Annotated:
@@ -154,8 +160,7 @@ def _bind_struct(node: Node, to: type[msgspec.Struct], problems: Problems) -> ms
             values[attribute] = _bind(value, annotation, problems)
         except _Bad:
             whole = False
-    required = {f.encode_name for f in msgspec.structs.fields(to) if f.required}
-    for name in sorted(required - set(node)):
+    for name in sorted(_required(to) - set(node)):
         problems.error(node.at, f"'{name}' is missing")
         whole = False
     if not whole:

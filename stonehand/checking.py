@@ -25,6 +25,7 @@ from stonehand.translating import check as check_translation
 from stonehand.translating import read_translation, wanted
 
 FRAME = Stroke("#e0007a", 0.5)  # around what a finding is about
+CUT = Stroke("#0080ff", 0.15, (1.0, 0.6))
 FRAME_DISTANCE = 0.8  # mm
 PICTURE_DPI = 200.0
 
@@ -119,4 +120,5 @@ def _framed(sight: Sight) -> Scene:
     left, top, right, bottom = sight.extent
     box = Box(left, top, right - left, bottom - top).grown(FRAME_DISTANCE)
     frame = PathMark(rectangle(box, 1.0), stroke=FRAME)
-    return replace(sight.scene, marks=(*sight.scene.marks, frame), shared=False)
+    cut = PathMark(sight.scene.outline, stroke=CUT)
+    return replace(sight.scene, marks=(*sight.scene.marks, cut, frame), shared=False)

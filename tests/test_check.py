@@ -19,9 +19,11 @@ from hypothesis import given, strategies
 from PIL import Image
 
 from stonehand import cli, scene
+from stonehand.check.formats import as_sarif
 from stonehand.check.ground import contrast, relation
 from stonehand.scene import Box, flattened, rectangle
 from stonehand.source.codes import CODES, SECTIONS
+from stonehand.source.problems import Location, Problem
 
 EXPECTED = re.compile(r"\s*# (error|warning|note): (\d+) (.*)")
 ELSEWHERE = {  # what no game alone can have, with its test
@@ -135,6 +137,20 @@ class TestTheFaultyGame:
         assert {r["ruleId"] for r in suppressed} == {"coarse-picture", "transparency"}
         pages = {rule["helpUri"].partition("#")[2] for rule in rules if "helpUri" in rule}
         assert pages == {rule["id"] for rule in rules} - {"fault"}
+
+    def test_as_sarif_names_files_as_uris(self):
+        odd = Problem(Location("cards/my game/é#1.yaml", 3, 4), "error", "wrong")
+        far = Problem(Location("/else/where.yaml"), "warning", "pale", "", "low-contrast")
+        [run] = json.loads(as_sarif([(odd, None), (far, None)]))["runs"]
+        places = [result["locations"][0]["physicalLocation"] for result in run["results"]]
+        assert places == [
+            {
+                "artifactLocation": {"uri": "cards/my%20game/%C3%A9%231.yaml"},
+                "region": {"startLine": 3, "startColumn": 4},
+            },
+            {"artifactLocation": {"uri": "file:///else/where.yaml"}},
+        ]
+        assert [result["ruleId"] for result in run["results"]] == ["fault", "low-contrast"]
 
     def test_in_pictures(self, stonehand, project):
         stonehand("check", "faulty", "--pictures", "seen", "--quiet")

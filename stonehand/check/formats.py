@@ -5,6 +5,7 @@ SARIF is version 2.1.0 (OASIS, 2020): https://docs.oasis-open.org/sarif/sarif/v2
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -84,9 +85,17 @@ def _rule(name: str) -> dict[str, Any]:
     }
 
 
+def _uri(file: str) -> str:
+    """Return the name of a file as a URI reference (RFC 3986): relative, or with its scheme."""
+    quoted = re.sub(
+        r"[^\w/.~-]", lambda m: "".join(f"%{b:02X}" for b in m[0].encode()), file, flags=re.ASCII
+    )
+    return f"file://{quoted}" if file.startswith("/") else quoted
+
+
 def _result(problem: Problem, silence: Silence | None, index: dict[str, int]) -> dict[str, Any]:
     file, line, column = problem.location
-    place: dict[str, Any] = {"artifactLocation": {"uri": file}}
+    place: dict[str, Any] = {"artifactLocation": {"uri": _uri(file)}}
     if line:
         place["region"] = {"startLine": line, **({"startColumn": column} if column else {})}
     hint = f" ({problem.hint})" if problem.hint else ""

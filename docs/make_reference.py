@@ -33,7 +33,7 @@ HEAD = """\
 *This page is made from the code by `docs/make_reference.py`.*
 
 Every field of every file, every command and its options, and the named sizes. How to use them is
-told in the [tutorial](tutorial.md) and in the [pages by task](how-to/).
+told in the [tutorial](tutorial.md) and in the [pages by task](index.md).
 
 **Values.** A *text* is taken as it stands: `001` stays `001` and `no` stays `no`. A *length* is a
 number with a unit: `5mm`, `0.5cm`, `0.2in`, `9pt`, or `50%` of what it is measured in; only `0`

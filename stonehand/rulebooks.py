@@ -166,6 +166,7 @@ def build_bilingual(
     codes = f"{first.language.code}-{second.language.code}"
     single = output.suffix.lower() == ".pdf"
     target = output if single else output / FILES["book"].format(f"rules-{codes}")
+    press.preflight.finish()
     if not press.problems.errors:
         staged.write(target, data)
     return [f"{shown(target)}: {told}"]
@@ -235,6 +236,8 @@ class _Maker:
         """Return the rulebook in two languages as PDF, and what it is in words."""
         style, paper = self.format(self.chosen or BOOK_FORMAT)
         laid = lay_out_two(self.rules, (first, second), self.terms, style, paper)
+        for number, page in enumerate(laid.pages, 1):
+            self.press.preflight.page(first, "rules", number, page)
         return self.written(laid, first)
 
     def written(self, laid: Book, layouter: Layouter) -> tuple[memoryview, str]:

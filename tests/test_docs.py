@@ -501,6 +501,21 @@ def test_pictures_are_small_and_used_and_all_of_them_are_made_by_the_script() ->
     assert {f"{name}.png" for name in made} == set(pictures)
 
 
+def test_the_site_has_every_page_and_no_broken_link(tmp_path: Path, monkeypatch) -> None:
+    from mkdocs.commands.build import build
+    from mkdocs.config import load_config
+
+    monkeypatch.setattr("runpy.run_path", lambda *_, **__: {})  # pictures have a test of their own
+    config = load_config(str(ROOT / "mkdocs.yml"), site_dir=str(tmp_path), strict=True)
+    config.plugins.on_startup(command="build", dirty=False)
+    build(config)
+    listed = set(re.findall(r": ([\w/-]+\.md)$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.M))
+    pages = {p.relative_to(ROOT / "docs").as_posix() for p in (ROOT / "docs").rglob("*.md")}
+    assert listed == pages | {"CHANGELOG.md", "CREDITS.md"}
+    scripts = "".join(p.read_text("utf-8") for p in tmp_path.rglob("*.html"))
+    assert not re.search(r"""(?:src|href)="https?://[^"]*\.(?:js|css|woff2?)""", scripts)
+
+
 def test_pages_hold_no_paths_of_a_machine() -> None:
     for page in PAGES:
         text = page.read_text("utf-8")

@@ -7,6 +7,7 @@ A target is a function below. What is given as FILE is run once, to see a findin
 
 import contextlib
 import io
+import random
 import re
 import sys
 import tempfile
@@ -167,6 +168,8 @@ def seeds(target: str) -> list[bytes]:
         made = [piece for data in made for piece in pieces(data)]
     if target == "picture":
         made += pictures()
+    if target == "shapes":
+        made += [random.Random(seed).randbytes(800) for seed in range(40)]
     if target == "game":
         files = (*ROOT.glob("tests/bad/*/game.yaml"), *content.glob("cards/*/game.yaml"))
         for file in sorted(files):

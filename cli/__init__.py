@@ -10,6 +10,7 @@ from stonehand import __version__
 
 COMMANDS = (
     "new",
+    "import",
     "build",
     "check",
     "cards",

@@ -1,0 +1,145 @@
+"""Which card size a ready picture of a card has, and whether it has a bleed around it.
+
+Pixels alone have no size. A picture is compared with every named size, upright and on its side,
+with and without bleed: first at the resolution that its file tells, then at those that people use,
+then by its shape alone. How it was found is told, so that a guess is known to be one.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from stonehand.art.picture import Art, Raster
+from stonehand.cards.template import CardSize
+
+BLEEDS = (0.0, 3.0, 3.175, 2.0, 1.5875, 5.0)  # mm; those that print shops ask for, and none
+RESOLUTIONS = (300.0, 600.0, 150.0, 200.0, 400.0, 800.0, 1200.0)  # dpi, in the order of trying
+_UNTOLD = {72.0, 96.0}  # dpi that programs write where nobody said any
+_CLOSE = 0.15  # mm; or a pixel, if that is more
+_NEAR = 0.3  # mm; where the file tells its size
+_ALIKE = 0.01  # by how much of itself a width over height may differ
+_DOUBT = 0.004  # how much better the shape must fit to take a picture for one with bleed
+
+Fit = Literal["bleed", "trim", "neither"]
+How = Literal["told", "resolution", "shape", "none"]
+
+
+class Found(NamedTuple):
+    """A card size in mm as it lies, its name ("" if none fits), the bleed, and how it was found."""
+
+    name: str
+    width: float
+    height: float
+    bleed: float
+    how: How
+    dpi: float = 0.0
+    near: str = ""
+    turned: bool = False
+
+    @property
+    def key(self) -> tuple[str, float, float, float]:
+        """What is equal for pictures of the same size."""
+        return self.name, self.width, self.height, self.bleed
+
+    @property
+    def words(self) -> str:
+        """The size and bleed as people say them."""
+        name = f"{self.name}{' on its side' if self.turned else ''}, " if self.name else ""
+        bleed = f"with a bleed of {self.bleed:g} mm" if self.bleed else "without bleed"
+        return f"{name}{self.width:g} x {self.height:g} mm, {bleed}"
+
+
+class _Candidate(NamedTuple):
+    name: str
+    width: float
+    height: float
+    bleed: float
+    turned: bool
+    rank: int
+
+    @property
+    def whole(self) -> tuple[float, float]:
+        return self.width + 2 * self.bleed, self.height + 2 * self.bleed
+
+    def off(self, width: float, height: float) -> float:
+        """Return by how many mm a picture of a size in mm differs."""
+        return max(abs(width - self.whole[0]), abs(height - self.whole[1]))
+
+    def unlike(self, aspect: float) -> float:
+        """Return by how much of itself a picture's width over height differs."""
+        return abs(aspect * self.whole[1] / self.whole[0] - 1)
+
+
+def card_size(art: Art, sizes: Mapping[str, CardSize], bleeds: Sequence[float]) -> Found:
+    """Return the size of a picture of a card; `bleeds`, in mm, are those that it may have."""
+    candidates = list(_candidates(sizes, bleeds))
+    width, height, dpi = extent(art)
+    told = _closest(candidates, width, height, _NEAR) if dpi not in _UNTOLD else None
+    if told:  # a drawing, or a file that tells its resolution
+        return _found(told, "told", dpi)
+    if isinstance(art, Raster):
+        for tried in RESOLUTIONS:
+            mm = 25.4 / tried
+            close = max(_CLOSE, mm)
+            if best := _closest(candidates, art.width * mm, art.height * mm, close):
+                return _found(best, "resolution", tried)
+    if alike := sorted(_alike(candidates, art.aspect)):
+        best = alike[0][1]
+        other = next((c.name for _, c in alike if c.name != best.name), "")
+        return _found(best, "shape", 0.0)._replace(near=other)
+    if isinstance(art, Raster) and dpi in _UNTOLD:
+        dpi = RESOLUTIONS[0]
+        width, height = art.width * 25.4 / dpi, art.height * 25.4 / dpi
+    bleed = bleeds[0]
+    bare = [max(1.0, round(side - 2 * bleed, 1)) for side in (width, height)]
+    return Found("", bare[0], bare[1], bleed, "none", dpi)
+
+
+def extent(art: Art) -> tuple[float, float, float]:
+    """Return width and height of a picture in mm as its file tells, and its dpi, 0 for drawings."""
+    if not isinstance(art, Raster):
+        return art.width, art.height, 0.0  # type: ignore[attr-defined]  # a Vector
+    across, down = art.dpi or (96.0, 96.0)
+    if abs(across - down) > 1:
+        across = down = 96.0
+    dpi = round(across)
+    return art.width * 25.4 / across, art.height * 25.4 / down, float(dpi)
+
+
+def fits(art: Art, size: Found) -> Fit:
+    """Tell whether a picture has the shape of a size with its bleed, or to its trim."""
+    bare = abs(art.aspect * size.height / size.width - 1)
+    wide, high = size.width + 2 * size.bleed, size.height + 2 * size.bleed
+    whole = abs(art.aspect * high / wide - 1)
+    if min(bare, whole) > _ALIKE:
+        return "neither"
+    return "bleed" if size.bleed and whole <= bare else "trim"
+
+
+def _candidates(sizes: Mapping[str, CardSize], bleeds: Sequence[float]) -> Iterator[_Candidate]:
+    for rank, (name, size) in enumerate(sizes.items()):
+        width, height = round(size.width.mm, 4), round(size.height.mm, 4)
+        for bleed in bleeds:
+            yield _Candidate(name, width, height, bleed, False, rank)
+            if width != height:
+                yield _Candidate(name, height, width, bleed, True, rank)
+
+
+def _closest(
+    candidates: Sequence[_Candidate], width: float, height: float, close: float
+) -> _Candidate | None:
+    """Return the candidate closest to a size in mm, of equally close ones the first."""
+    off, best = min(((c.off(width, height), c) for c in candidates), key=lambda pair: pair[0])
+    return best if off <= close else None
+
+
+def _alike(candidates: Sequence[_Candidate], aspect: float) -> Iterator[tuple[float, _Candidate]]:
+    """Yield the candidates of a shape, with how little they fit: those without bleed fit better."""
+    for candidate in candidates:
+        unlike = candidate.unlike(aspect)
+        if unlike <= _ALIKE:
+            doubt = _DOUBT if candidate.bleed and any(not c.bleed for c in candidates) else 0.0
+            yield unlike + doubt + candidate.rank * 0.0002 + candidate.turned * 0.0001, candidate
+
+
+def _found(best: _Candidate, how: How, dpi: float) -> Found:
+    return Found(best.name, best.width, best.height, best.bleed, how, dpi, turned=best.turned)

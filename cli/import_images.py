@@ -57,7 +57,7 @@ def images(
     from stonehand.pictures.names import Ids
     from stonehand.pictures.sizes import BLEEDS
     from stonehand.source.units import FixedGap
-    from stonehand.starting import Start, check_place, title_of
+    from stonehand.starting import begin
 
     bleeds = {"auto": BLEEDS, "none": (0.0,)}.get(bleed)
     if bleeds is None:
@@ -68,8 +68,7 @@ def images(
     game = name or Ids().of(source.resolve().stem)
     folder = output or Path(game)
     with report.problems_told() as problems, Staged() as staged:
-        check_place(report.given(game), folder)
-        start = Start(game, title or title_of(game))
+        start = begin(report.given(game), report.word(title), (), folder)
         lines = import_images(source, start, bleeds, back, folder, staged, problems)
         problems.raise_errors()
     if not quiet:

@@ -47,12 +47,11 @@ def command(
       stonehand new dreams --like oniroo --lang en,ko
     """  # noqa: D301 -- click reads a backspace
     from stonehand.output.files import Staged
-    from stonehand.starting import Start, check_place, title_of, write_project
+    from stonehand.starting import begin, write_project
 
     folder = output or Path(name)
     with report.problems_told(), Staged() as staged:
-        check_place(report.given(name), folder)
-        start = Start(name, title or title_of(name), report.words(lang))
+        start = begin(report.given(name), report.word(title), report.words(lang), folder)
         cards, files = write_project(start, report.given(like), folder, staged)
     if not quiet:
         told = report.counted(cards, "card")

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from stonehand.cards.deck import check_text
 from stonehand.cards.reading import NAME_HINT, is_name, load_game
 from stonehand.language.languages import load_languages
 from stonehand.output.files import Staged
@@ -34,16 +35,17 @@ class Start(NamedTuple):
     languages: tuple[Text, ...] = ()
 
 
-def title_of(name: str) -> str:
-    """Return a title for a name, such as `My game` for `my-game`."""
-    words = re.sub(r"[-_.]+", " ", name).strip()
-    return words[:1].upper() + words[1:]
+def begin(name: Text, title: Text | None, languages: tuple[Text, ...], folder: Path) -> Start:
+    """Return what a project in a folder is to be called.
 
-
-def check_place(name: Text, folder: Path) -> None:
-    """Raise a fault if no game can have a name, or if a project's folder has files already."""
+    Faults: a name that no game can have, a title that can't be printed, a folder with files in it.
+    """
     if not is_name(name):
         raise fault(name.at, f"'{name}' can't be the name of a game", NAME_HINT)
+    if title is not None:
+        check_text(title)
+        if len(title.splitlines()) != 1 or not title.strip():
+            raise fault(title.at, "the title is one line of text")
     at = Location(shown(folder))
     try:
         if folder.exists() and not folder.is_dir():
@@ -52,6 +54,7 @@ def check_place(name: Text, folder: Path) -> None:
             raise fault(at, "has files in it already", "name a new or an empty folder with -o")
     except OSError as error:
         raise fault(at, f"can't be read: {error.strerror}") from None
+    return Start(str(name), str(title or _title(name)), languages)
 
 
 def write_project(start: Start, like: Text, folder: Path, staged: Staged) -> tuple[int, int]:
@@ -105,6 +108,12 @@ def write_furnishings(
     for name in FILES:
         text = json.dumps(schema_of(name), indent=1) + "\n"
         staged.write(folder / "schema" / f"{name}.json", text.encode("ascii"))
+
+
+def _title(name: str) -> str:
+    """Return a title for a name, such as `My game` for `my-game`."""
+    words = re.sub(r"[-_.]+", " ", name).strip()
+    return words[:1].upper() + words[1:]
 
 
 def _starters() -> Path:

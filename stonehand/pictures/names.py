@@ -89,10 +89,10 @@ def name_of(base: str) -> str:
     return bare[:1].upper() + bare[1:]
 
 
-def in_order(name: str) -> list[tuple[int, str]]:
+def in_order(name: str) -> list[tuple[bool, int, str]]:
     """Return by what names are put in the order in which people count: `card 2`, `card 10`."""
-    parts = re.findall(r"(\d{1,9})|(\D+|\d+)", name.casefold())
-    return [(int(number or 0), text) for number, text in parts]
+    parts = re.findall(r"\d{1,9}|\D+", name.casefold())
+    return [(False, int(p), "") if p.isdecimal() else (True, 0, p) for p in parts]
 
 
 class Ids:

@@ -8,7 +8,7 @@ from stonehand.cli import report
 
 
 @click.command("images")
-@click.argument("source", metavar="DIR", type=click.Path(path_type=Path))
+@click.argument("source", metavar="DIR", type=click.Path(path_type=Path, exists=True))
 @click.option("--name", help="Name of the game. Default: that of DIR.")
 @click.option("--title", help="Title of the game. Default: made from its name.")
 @click.option(
@@ -20,7 +20,7 @@ from stonehand.cli import report
 )
 @click.option(
     "--back",
-    type=click.Path(path_type=Path),
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
     help="Picture of the back of all cards. Default: back.png, cardback.png or the like in DIR.",
 )
 @click.option(

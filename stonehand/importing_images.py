@@ -11,20 +11,21 @@ from pathlib import Path
 from typing import NamedTuple
 
 from stonehand.art.library import ArtLibrary
-from stonehand.art.picture import SUFFIXES, Raster
+from stonehand.art.picture import SUFFIXES
 from stonehand.cards.reading import MAX_CARDS, MAX_COUNT
 from stonehand.cards.template import CardSize, load_sizes
 from stonehand.output.files import Staged
-from stonehand.pictures.names import Ids, Told, in_order, is_for_all, numbered_names, told_by
-from stonehand.pictures.sizes import Found, card_size
+from stonehand.pictures.names import Ids, Side, Told, in_order, is_for_all, numbered_names, told_by
+from stonehand.pictures.sizes import Found, Look, card_size
 from stonehand.pictures.writing import CardFile, Face, Kind, face_name, found_in, write
 from stonehand.project import Project, shipped_content
-from stonehand.source.files import shown, there, within
+from stonehand.source.files import shown, within
 from stonehand.source.problems import Location, Problems, fault
 from stonehand.source.text import Text
 from stonehand.starting import Start
 
-FRONTS, BACKS = ("fronts", "front"), ("backs", "back")  # folders whose files are all of one side
+# folders whose files are all of one side
+SIDES: Mapping[str, Side] = {"fronts": "front", "front": "front", "backs": "back", "back": "back"}
 
 
 class _File(NamedTuple):
@@ -80,29 +81,16 @@ def import_images(
 
 def _read(source: Path, back: Path | None, notes: list[str], problems: Problems) -> list[_File]:
     """Read all pictures of a folder and of its folders of fronts and backs, each file once."""
-    at = Location(shown(source))
-    if not there(source):
-        raise fault(at, "not found")
     if not source.is_dir():
-        made = _file(source, told_by(source.stem), problems)
-        return [made] if made else []
-    found: list[tuple[Path, str]] = []
+        only = _file(source, told_by(source.stem), problems)
+        return [only] if only else []
+    found: list[tuple[Path, Side]] = []
+    for path in _listed(source):
+        side = SIDES.get(path.name.lower(), "")
+        inner = _listed(path) if side and path.is_dir() else [path]
+        found += ((one, side if one is not path else "") for one in inner)
+    pictures: list[tuple[Path, Side]] = []
     others: list[str] = []
-    for path in sorted(source.iterdir(), key=lambda path: in_order(path.name)):
-        side = next(
-            (s for s, n in (("front", FRONTS), ("back", BACKS)) if path.name.lower() in n), ""
-        )
-        if path.name.startswith("."):
-            continue
-        if path.is_dir() and side:
-            found += (
-                (p, side)
-                for p in sorted(path.iterdir(), key=lambda p: in_order(p.name))
-                if not p.name.startswith(".")
-            )
-        else:
-            found.append((path, ""))
-    pictures = []
     for path, side in found:
         if path.is_dir() or path.suffix.lower() not in SUFFIXES:
             others.append(path.relative_to(source).as_posix() + "/" * path.is_dir())
@@ -114,13 +102,23 @@ def _read(source: Path, back: Path | None, notes: list[str], problems: Problems)
         few = ", ".join(others[:5]) + (f" and {len(others) - 5} more" if len(others) > 5 else "")
         notes.append(f"left out: {few}")
     numbered = numbered_names([path.stem for path, side in pictures if side != "back"])
-    files = []
+    made = []
     for path, side in pictures:
         told = told_by(path.stem, numbered=numbered)
-        told = told._replace(side=side) if side else told  # type: ignore[arg-type]
-        if made := _file(path, told, problems, in_folder=bool(side)):
-            files.append(made)
-    return files
+        if side and told.side not in ("", side):  # a word of its name, such as in "front row"
+            told = Told(path.stem)
+        told = told._replace(side=side or told.side)
+        made.append(_file(path, told, problems, in_folder=bool(side)))
+    return [file for file in made if file]
+
+
+def _listed(folder: Path) -> list[Path]:
+    """Return what is in a folder and not hidden, in the order in which people count."""
+    try:
+        paths = [path for path in folder.iterdir() if not path.name.startswith(".")]
+    except OSError as error:
+        raise fault(Location(shown(folder)), f"can't be read: {error.strerror}") from None
+    return sorted(paths, key=lambda path: in_order(path.name))
 
 
 def _file(path: Path, told: Told, problems: Problems, *, in_folder: bool = False) -> _File | None:
@@ -128,13 +126,11 @@ def _file(path: Path, told: Told, problems: Problems, *, in_folder: bool = False
     library = ArtLibrary()
     name = Text(path.name, Location(shown(path)))
     with problems.gather():
-        first = library.load(path, name)
-        count = library.pages_of(path)
-        pages = [
-            Face(path, n, library.load(path, name, n) if n > 1 else first)
-            for n in range(1, count + 1)
-        ]
-        return _File(path, told, tuple(pages), in_folder)
+        looks = [Look.of(library.load(path, name))]
+        for page in range(2, library.pages_of(path) + 1):
+            looks.append(Look.of(library.load(path, name, page)))
+        faces = tuple(Face(path, page, look) for page, look in enumerate(looks, 1))
+        return _File(path, told, faces, in_folder)
     return None
 
 
@@ -210,7 +206,7 @@ def _merged(cards: Sequence[CardFile], notes: list[str]) -> list[CardFile]:
     first: dict[tuple[str, str], CardFile] = {}
     ids = Ids(("back", "card"))
     for card in cards:
-        key = card.front.art.key, card.back.art.key if card.back else ""
+        key = card.front.look.key, card.back.look.key if card.back else ""
         if twin := first.get(key):
             twin.count += card.count
             what = f"{face_name(card.front)} is the same picture as {face_name(twin.front)}"
@@ -228,15 +224,10 @@ def _kinds(
     kinds: dict[object, Kind] = {}
     known: dict[object, Found] = {}
     for card in cards:
-        art = card.front.art
-        look = (
-            art.pixels,
-            art.dpi if isinstance(art, Raster) else art.aspect,
-            card.front.path.suffix,
-        )
-        key = look if art.pixels else art.key
+        look = card.front.look
+        key = look._replace(key="")
         if key not in known:
-            known[key] = card_size(art, sizes, bleeds)
+            known[key] = card_size(look, sizes, bleeds)
         size = known[key]
         kinds.setdefault(size.key, Kind("", size)).cards.append(card)
     found = sorted(kinds.values(), key=lambda kind: -len(kind.cards))
@@ -247,12 +238,12 @@ def _kinds(
         if len(found) > 1:
             turned = "-wide" if size.turned and size.width > size.height else ""
             kind.name = names.of(f"{size.name or f'{size.width:g}x{size.height:g}'}{turned}")
-        backs = Counter(card.back.art.key for card in kind.cards if card.back)
+        backs = Counter(card.back.look.key for card in kind.cards if card.back)
         if not backs:
             continue
         most, often = backs.most_common(1)[0]
         if len(backs) == 1 or often > 1:
-            kind.back = next(c.back for c in kind.cards if c.back and c.back.art.key == most)
+            kind.back = next(c.back for c in kind.cards if c.back and c.back.look.key == most)
         kind.own_backs = len(backs) > 1 or often < len(kind.cards)
     return found
 
@@ -262,7 +253,7 @@ def _kinds(
 
 def _size_line(kind: Kind) -> str:
     backs = ", with backs" if any(card.back for card in kind.cards) else ""
-    found = found_in(kind.size, kind.cards[0].front.art)
+    found = found_in(kind.size, kind.cards[0].front.look)
     return f"  {_counted(len(kind.cards), 'picture')}{backs}: {kind.size.words} ({found})"
 
 

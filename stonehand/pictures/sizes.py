@@ -8,7 +8,7 @@ then by its shape alone. How it was found is told, so that a guess is known to b
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from stonehand.art.picture import Art, Raster
+from stonehand.art.picture import Art, Raster, Vector
 from stonehand.cards.template import CardSize
 
 BLEEDS = (0.0, 3.0, 3.175, 2.0, 1.5875, 5.0)  # mm; those that print shops ask for, and none
@@ -21,6 +21,39 @@ _DOUBT = 0.004  # how much better the shape must fit to take a picture for one w
 
 Fit = Literal["bleed", "trim", "neither"]
 How = Literal["told", "resolution", "shape", "none"]
+
+
+class Look(NamedTuple):
+    """What is kept of a picture: a key that is equal for equal content, and its size.
+
+    `width` and `height` are px, or mm of a drawing; `dpi` is what the file tells, 0 if nothing.
+    """
+
+    key: str
+    width: float
+    height: float
+    drawn: bool
+    dpi: int = 0
+
+    @classmethod
+    def of(cls, art: Art) -> "Look":
+        """Return the look of a picture that was read."""
+        if not isinstance(art, Raster):
+            assert isinstance(art, Vector)
+            return cls(art.key, art.width, art.height, drawn=True)
+        across, down = art.dpi or (0.0, 0.0)
+        dpi = round(across) if abs(across - down) < 1 else 0
+        return cls(art.key, art.width, art.height, drawn=False, dpi=0 if dpi in _UNTOLD else dpi)
+
+    @property
+    def aspect(self) -> float:
+        """Width over height."""
+        return self.width / self.height
+
+    def in_mm(self, dpi: float) -> tuple[float, float]:
+        """Return width and height in mm, those of pixels at a resolution."""
+        mm = 1.0 if self.drawn else 25.4 / dpi
+        return self.width * mm, self.height * mm
 
 
 class Found(NamedTuple):
@@ -69,47 +102,31 @@ class _Candidate(NamedTuple):
         return abs(aspect * self.whole[1] / self.whole[0] - 1)
 
 
-def card_size(art: Art, sizes: Mapping[str, CardSize], bleeds: Sequence[float]) -> Found:
+def card_size(look: Look, sizes: Mapping[str, CardSize], bleeds: Sequence[float]) -> Found:
     """Return the size of a picture of a card; `bleeds`, in mm, are those that it may have."""
     candidates = list(_candidates(sizes, bleeds))
-    width, height, dpi = extent(art)
-    told = _closest(candidates, width, height, _NEAR) if dpi not in _UNTOLD else None
-    if told:  # a drawing, or a file that tells its resolution
-        return _found(told, "told", dpi)
-    if isinstance(art, Raster):
-        for tried in RESOLUTIONS:
-            mm = 25.4 / tried
-            close = max(_CLOSE, mm)
-            if best := _closest(candidates, art.width * mm, art.height * mm, close):
-                return _found(best, "resolution", tried)
-    if alike := sorted(_alike(candidates, art.aspect)):
+    told = look.drawn or look.dpi > 0
+    if told and (best := _closest(candidates, *look.in_mm(look.dpi), _NEAR)):
+        return _found(best, "told", look.dpi)
+    for tried in () if look.drawn else RESOLUTIONS:
+        close = max(_CLOSE, 25.4 / tried)
+        if best := _closest(candidates, *look.in_mm(tried), close):
+            return _found(best, "resolution", tried)
+    if alike := sorted(_alike(candidates, look.aspect)):
         best = alike[0][1]
         other = next((c.name for _, c in alike if c.name != best.name), "")
         return _found(best, "shape", 0.0)._replace(near=other)
-    if isinstance(art, Raster) and dpi in _UNTOLD:
-        dpi = RESOLUTIONS[0]
-        width, height = art.width * 25.4 / dpi, art.height * 25.4 / dpi
+    dpi = 0.0 if look.drawn else look.dpi or RESOLUTIONS[0]
     bleed = bleeds[0]
-    bare = [max(1.0, round(side - 2 * bleed, 1)) for side in (width, height)]
-    return Found("", bare[0], bare[1], bleed, "none", dpi)
+    width, height = (max(1.0, round(side - 2 * bleed, 1)) for side in look.in_mm(dpi))
+    return Found("", width, height, bleed, "none", dpi)
 
 
-def extent(art: Art) -> tuple[float, float, float]:
-    """Return width and height of a picture in mm as its file tells, and its dpi, 0 for drawings."""
-    if not isinstance(art, Raster):
-        return art.width, art.height, 0.0  # type: ignore[attr-defined]  # a Vector
-    across, down = art.dpi or (96.0, 96.0)
-    if abs(across - down) > 1:
-        across = down = 96.0
-    dpi = round(across)
-    return art.width * 25.4 / across, art.height * 25.4 / down, float(dpi)
-
-
-def fits(art: Art, size: Found) -> Fit:
+def fits(look: Look, size: Found) -> Fit:
     """Tell whether a picture has the shape of a size with its bleed, or to its trim."""
-    bare = abs(art.aspect * size.height / size.width - 1)
+    bare = abs(look.aspect * size.height / size.width - 1)
     wide, high = size.width + 2 * size.bleed, size.height + 2 * size.bleed
-    whole = abs(art.aspect * high / wide - 1)
+    whole = abs(look.aspect * high / wide - 1)
     if min(bare, whole) > _ALIKE:
         return "neither"
     return "bleed" if size.bleed and whole <= bare else "trim"

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from stonehand.art.picture import Art
 from stonehand.output.files import Staged
 from stonehand.pictures.names import Ids, name_of
-from stonehand.pictures.sizes import Fit, Found, extent, fits
+from stonehand.pictures.sizes import Fit, Found, Look, fits
 from stonehand.source.files import PICTURE_LIMIT, read_bytes
 from stonehand.starting import Start, write_furnishings, write_pages
 
@@ -21,7 +20,7 @@ class Face(NamedTuple):
 
     path: Path
     page: int
-    art: Art
+    look: Look
 
 
 @dataclass
@@ -103,9 +102,9 @@ class _Places:
                 stem = self._documents.of(path.stem)
                 self._by_file[path] = self._copied(path, f"documents/{stem}")
             return f"{self._by_file[path]}.pdf#{face.page}"
-        if face.art.key not in self._by_key:
-            self._by_key[face.art.key] = self._copied(path, wanted)
-        return self._by_key[face.art.key]
+        if face.look.key not in self._by_key:
+            self._by_key[face.look.key] = self._copied(path, wanted)
+        return self._by_key[face.look.key]
 
     def unused(self, *names: str) -> str:
         """Return the first of some names that no file has yet."""
@@ -125,7 +124,9 @@ def _card_line(kind: Kind, card: CardFile, places: _Places) -> str:
     parts.append(f"art: {quoted(places.of(card.front, card.id))}")
     if kind.own_backs and card.back is None:
         parts.append("back: none")
-    elif kind.own_backs and card.back and (not kind.back or card.back.art.key != kind.back.art.key):
+    elif (
+        kind.own_backs and card.back and (not kind.back or card.back.look.key != kind.back.look.key)
+    ):
         parts.append(f"reverse: {quoted(places.of(card.back, f'backs/{card.id}'))}")
     return f"  - {{{', '.join(parts)}}}"
 
@@ -151,13 +152,13 @@ def _kind_lines(kind: Kind, name: str, places: _Places) -> list[str]:
 
 
 def _write_templates(kind: Kind, folder: Path, staged: Staged, notes: list[str]) -> None:
-    size, front = kind.size, kind.cards[0].front.art
+    size, front = kind.size, kind.cards[0].front.look
     text = _template(size, "$art", "bleed" if size.bleed else "trim", found_in(size, front))
     staged.write(folder / f"{kind.name}.yaml", text.encode())
-    backs = {card.back.art.key: card.back for card in kind.cards if card.back}
+    backs = {card.back.look.key: card.back for card in kind.cards if card.back}
     if not backs:
         return
-    fitting = {key: fits(face.art, size) for key, face in backs.items()}
+    fitting = {key: fits(face.look, size) for key, face in backs.items()}
     for key, fit in fitting.items():
         if fit == "neither":
             notes.append(f"{face_name(backs[key])} has not the shape of its fronts, and is cropped")
@@ -181,20 +182,16 @@ def _template(size: Found, picture: str, fit: Fit, found: str) -> str:
     return "\n".join(lines)
 
 
-def found_in(size: Found, art: Art) -> str:
+def found_in(size: Found, look: Look) -> str:
     """Return in what a size was found, from which one sees how certain it is."""
-    if art.pixels is None:
-        width, height, _ = extent(art)
-        look = f"{width:.4g} x {height:.4g} mm"
-    else:
-        look = f"{art.pixels[0]} x {art.pixels[1]} px"
-        if size.dpi:
-            look += f" at {size.dpi:g} dpi"
+    seen = f"{look.width:.4g} x {look.height:.4g} {'mm' if look.drawn else 'px'}"
+    if size.dpi:
+        seen += f" at {size.dpi:g} dpi"
     if size.how == "told":
-        return f"{look}, as the file tells"
+        return f"{seen}, as the file tells"
     if size.how == "shape":
-        return f"{look}, by shape alone" + (f"; it might be {size.near}" if size.near else "")
-    return look if size.how == "resolution" else f"{look}, like no named size"
+        return f"{seen}, by shape alone" + (f"; it might be {size.near}" if size.near else "")
+    return seen if size.how == "resolution" else f"{seen}, like no named size"
 
 
 def face_name(face: Face) -> str:

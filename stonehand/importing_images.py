@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from stonehand.art.library import ArtLibrary
-from stonehand.art.picture import SUFFIXES
+from stonehand.art.picture import READABLE, SUFFIXES
 from stonehand.cards.reading import MAX_CARDS, MAX_COUNT
 from stonehand.cards.template import CardSize, load_sizes
 from stonehand.output.files import Staged
@@ -57,9 +57,7 @@ def import_images(
     cards = list(_cards(fronts, pairs, shared.pages[0] if shared else None, problems))
     problems.raise_errors()
     if not cards:
-        raise fault(
-            Location(shown(source)), "has no pictures in it", "PNG, JPEG, SVG, PDF or other"
-        )
+        raise fault(Location(shown(source)), "has no pictures in it", READABLE)
     if len(cards) > MAX_CARDS:
         raise fault(Location(shown(source)), f"has more than {MAX_CARDS:,} pictures")
     cards = _merged(cards, notes)
@@ -81,6 +79,7 @@ def import_images(
 
 def _read(source: Path, back: Path | None, notes: list[str], problems: Problems) -> list[_File]:
     """Read all pictures of a folder and of its folders of fronts and backs, each file once."""
+    source = source.resolve()
     if not source.is_dir():
         only = _file(source, told_by(source.stem), problems)
         return [only] if only else []
@@ -103,10 +102,13 @@ def _read(source: Path, back: Path | None, notes: list[str], problems: Problems)
         notes.append(f"left out: {few}")
     numbered = numbered_names([path.stem for path, side in pictures if side != "back"])
     made = []
+    alone = Counter(told_by(path.stem, sides=False).key for path, side in pictures if side)
     for path, side in pictures:
         told = told_by(path.stem, numbered=numbered)
-        if side and told.side not in ("", side):  # a word of its name, such as in "front row"
-            told = Told(path.stem)
+        plain = told_by(path.stem, numbered=numbered, sides=False)
+        # in a folder, "front" may be a word of both names, such as of "front row"
+        if side and (alone[plain.key] > 1 or told.side not in ("", side)):
+            told = plain
         told = told._replace(side=side or told.side)
         made.append(_file(path, told, problems, in_folder=bool(side)))
     return [file for file in made if file]

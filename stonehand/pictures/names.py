@@ -45,15 +45,20 @@ class Told(NamedTuple):
         return _plain(self.base)
 
 
-def told_by(stem: str, *, numbered: Collection[str] = ()) -> Told:
+def told_by(stem: str, *, numbered: Collection[str] = (), sides: bool = True) -> Told:
     """Return what a file's name without its suffix tells.
 
     `numbered` are keys of names whose numbers in brackets are no counts; see `numbered_names`.
+    Without `sides`, "front" and "back" are words like others.
     """
     base, side = unicodedata.normalize("NFC", stem).strip(), ""
     copies: int | None = None
     for _ in range(2):  # a side and a count, in either order
-        if not side and (found := _SIDE_AT_START.fullmatch(base) or _SIDE_AT_END.fullmatch(base)):
+        if (
+            sides
+            and not side
+            and (found := _SIDE_AT_START.fullmatch(base) or _SIDE_AT_END.fullmatch(base))
+        ):
             inner = found.groupdict().get("inner")
             base, side = found["rest"], (found["side"] or inner or "").lower()
         if copies is None and (found := _COUNT.fullmatch(base)):

@@ -19,7 +19,6 @@ _NEAR = 0.3  # mm; where the file tells its size
 _ALIKE = 0.01  # by how much of itself a width over height may differ
 _DOUBT = 0.004  # how much better the shape must fit to take a picture for one with bleed
 
-Fit = Literal["bleed", "trim", "neither"]
 How = Literal["told", "resolution", "shape", "none"]
 
 
@@ -122,14 +121,14 @@ def card_size(look: Look, sizes: Mapping[str, CardSize], bleeds: Sequence[float]
     return Found("", width, height, bleed, "none", dpi)
 
 
-def fits(look: Look, size: Found) -> Fit:
-    """Tell whether a picture has the shape of a size with its bleed, or to its trim."""
-    bare = abs(look.aspect * size.height / size.width - 1)
-    wide, high = size.width + 2 * size.bleed, size.height + 2 * size.bleed
-    whole = abs(look.aspect * high / wide - 1)
-    if min(bare, whole) > _ALIKE:
-        return "neither"
-    return "bleed" if size.bleed and whole <= bare else "trim"
+def bleed_of_back(look: Look, size: Found) -> float | None:
+    """Return the bleed in mm of a picture that lies behind a card; None if its shape is another."""
+    unlike = {
+        bleed: abs(look.aspect * (size.height + 2 * bleed) / (size.width + 2 * bleed) - 1)
+        for bleed in (0.0, *([size.bleed] if size.bleed else BLEEDS[1:3]))
+    }
+    best = min(unlike, key=unlike.__getitem__)
+    return best if unlike[best] <= _ALIKE else None
 
 
 def _candidates(sizes: Mapping[str, CardSize], bleeds: Sequence[float]) -> Iterator[_Candidate]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from stonehand.output.files import Staged
 from stonehand.pictures.names import Ids, name_of
-from stonehand.pictures.sizes import Fit, Found, Look, fits
+from stonehand.pictures.sizes import Found, Look, bleed_of_back
 from stonehand.source.files import PICTURE_LIMIT, read_bytes
 from stonehand.starting import Start, write_furnishings, write_pages
 
@@ -153,31 +153,32 @@ def _kind_lines(kind: Kind, name: str, places: _Places) -> list[str]:
 
 def _write_templates(kind: Kind, folder: Path, staged: Staged, notes: list[str]) -> None:
     size, front = kind.size, kind.cards[0].front.look
-    text = _template(size, "$art", "bleed" if size.bleed else "trim", found_in(size, front))
+    text = _template(size, "$art", size.bleed, found_in(size, front))
     staged.write(folder / f"{kind.name}.yaml", text.encode())
     backs = {card.back.look.key: card.back for card in kind.cards if card.back}
     if not backs:
         return
-    fitting = {key: fits(face.look, size) for key, face in backs.items()}
-    for key, fit in fitting.items():
-        if fit == "neither":
+    bleeds = {key: bleed_of_back(face.look, size) for key, face in backs.items()}
+    for key, bleed in bleeds.items():
+        if bleed is None:
             notes.append(f"{face_name(backs[key])} has not the shape of its fronts, and is cropped")
-    [(most, _)] = Counter(fitting.values()).most_common(1)
+    [(most, _)] = Counter(bleeds.values()).most_common(1)
     text = _template(size, "$picture", most, "its front")
     staged.write(folder / f"{kind.name}-back.yaml", text.encode())
 
 
-def _template(size: Found, picture: str, fit: Fit, found: str) -> str:
-    how = "bleed: extend, fit: stretch" if fit == "trim" else "bleed: extend, fit: cover"
+def _template(size: Found, picture: str, bleed: float | None, found: str) -> str:
+    """Return a template of a picture with a bleed, without one (0), or of another shape (None)."""
+    how = "bleed: extend, fit: cover" if bleed is None else "bleed: extend, fit: stretch"
     told = "It ends at the cut, and is continued beyond as in a mirror."
-    if fit == "bleed":
-        how, told = "bleed: yes", f"It goes {size.bleed:g} mm beyond the cut on all sides."
+    if bleed:
+        how, told = "bleed: yes", f"It goes {bleed:g} mm beyond the cut on all sides."
     lines = [f"# A picture of a whole card. The size is that of {found}.", f"# {told}", ""]
     if size.name and not size.turned:
         lines.append(f"size: {size.name}")
     else:
         lines.append(f"size: {{width: {size.width:g}mm, height: {size.height:g}mm}}")
-    lines += [f"bleed: {size.bleed:g}mm"] if size.bleed else []
+    lines += [f"bleed: {bleed:g}mm"] if bleed else []
     lines += ["elements:", f"  - {{draw: picture, picture: {picture}, {how}}}", ""]
     return "\n".join(lines)
 

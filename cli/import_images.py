@@ -15,8 +15,8 @@ from stonehand.cli import report
     "--bleed",
     default="auto",
     show_default=True,
-    metavar="auto|none|LENGTH",
-    help="What the pictures have around the card, such as 3mm. auto: found from their size.",
+    metavar="LENGTH",
+    help="What the pictures have around the card: none, or such as 3mm. auto: found from their size.",
 )
 @click.option(
     "--back",

@@ -102,12 +102,12 @@ def _read(source: Path, back: Path | None, notes: list[str], problems: Problems)
         notes.append(f"left out: {few}")
     numbered = numbered_names([path.stem for path, side in pictures if side != "back"])
     made = []
-    alone = Counter(told_by(path.stem, sides=False).key for path, side in pictures if side)
+    in_folders = Counter(told_by(path.stem, sides=False).key for path, side in pictures if side)
     for path, side in pictures:
         told = told_by(path.stem, numbered=numbered)
         plain = told_by(path.stem, numbered=numbered, sides=False)
         # in a folder, "front" may be a word of both names, such as of "front row"
-        if side and (alone[plain.key] > 1 or told.side not in ("", side)):
+        if side and (in_folders[plain.key] > 1 or told.side not in ("", side)):
             told = plain
         told = told._replace(side=side or told.side)
         made.append(_file(path, told, problems, in_folder=bool(side)))

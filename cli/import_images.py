@@ -16,7 +16,7 @@ from stonehand.cli import report
     default="auto",
     show_default=True,
     metavar="LENGTH",
-    help="What the pictures have around the card: none, or such as 3mm. auto: found from their size.",
+    help="What they have around the card: none, or such as 3mm. auto: found from their size.",
 )
 @click.option(
     "--back",

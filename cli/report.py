@@ -118,7 +118,8 @@ def counted(number: int, what: str) -> str:
 
 def next_steps(name: str, folder: Path) -> str:
     """Return the commands that show, check and print a game whose project was just made."""
-    enter = f"cd {folder}" if folder.resolve() != Path.cwd() else ""
+    quoted = f'"{folder}"' if " " in str(folder) else folder
+    enter = f"cd {quoted}" if folder.resolve() != Path.cwd() else ""
     commands = (
         enter,
         f"stonehand preview {name} --all --contact",

@@ -205,7 +205,9 @@ def _adapter(
 
 def _credits(game: str) -> str:
     """Return what the shipped credits tell of a game's pictures, with the licence of most."""
-    page = read_text(_starters() / "CREDITS.md")
+    # in a checkout it stands at the top, in a wheel, by a link, among the starters
+    places = (shipped_content() / "CREDITS.md", _starters() / "CREDITS.md")
+    page = read_text(next(path for path in places if path.is_file()))
     sections = re.split(r"^(?=## )", page, flags=re.MULTILINE)
     wanted = (f"## Pictures in `cards/{game}/art`\n", f"## {_LICENCE}\n")
     told = [section for section in sections if section.startswith(wanted)]

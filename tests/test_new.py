@@ -11,9 +11,10 @@ from jsonschema import Draft202012Validator
 from stonehand import cli
 from stonehand.cards.reading import load_game
 from stonehand.language import po
+from stonehand.output.files import Staged
 from stonehand.project import Project
 from stonehand.source import yaml
-from stonehand.source.problems import Problems
+from stonehand.source.problems import Location, Problems, fault
 from stonehand.source.text import Text
 
 ROOT = Path(__file__).parent.parent
@@ -189,6 +190,19 @@ class TestFaults:
         told = "pond: error: has files in it already (name a new or an empty folder with -o)\n"
         assert stonehand("new", "pond") == (1, "", told)
         assert files(tmp_path) == {"pond/mine.txt"}
+
+    def test_nothing_is_left_where_writing_fails(self, stonehand, tmp_path, monkeypatch):
+        def fail(self, target, data):
+            if target.name == "README.md":
+                raise fault(Location("disk"), "full")
+            return write(self, target, data)
+
+        write = Staged.write
+        monkeypatch.setattr(Staged, "write", fail)
+        assert stonehand("new", "pond") == (1, "", "disk: error: full\n")
+        assert files(tmp_path) == set()
+        monkeypatch.setattr(Staged, "write", write)
+        assert stonehand("new", "pond")[0] == 0  # folders that stayed behind are no project
 
     def test_an_empty_folder_is_taken(self, stonehand, tmp_path):
         (tmp_path / "cards").mkdir()

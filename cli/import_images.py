@@ -56,6 +56,7 @@ def images(
     from stonehand.output.files import Staged
     from stonehand.pictures.names import Ids
     from stonehand.pictures.sizes import BLEEDS
+    from stonehand.source.problems import plain
     from stonehand.source.units import FixedGap
     from stonehand.starting import begin
 
@@ -72,4 +73,4 @@ def images(
         lines = import_images(source, start, bleeds, back, folder, staged, problems)
         problems.raise_errors()
     if not quiet:
-        click.echo("\n".join([*lines, report.next_steps(game, folder)]))
+        click.echo("\n".join([*map(plain, lines), report.next_steps(game, folder)]))

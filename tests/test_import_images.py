@@ -274,6 +274,11 @@ class TestProjects:
         monkeypatch.chdir(tmp_path / "p")
         assert stonehand("preview", "scans", "deck-2", "--back")[0] == 0
 
+    def test_lines_that_are_printed_are_lines_whatever_files_are_called(self, stonehand, pictures):
+        pictures({"a\nb.png": 1, "c.png": 1})
+        _, said, _ = stonehand("import", "images", "scans", "-o", "p")
+        assert "  c.png is the same picture as a\\nb.png: one card, 2 times\n" in said
+
     def test_names_are_written_as_yaml_takes_them(self, stonehand, pictures):
         folder = pictures({"what, no.png": 1, "a # b.png": 2, "it's - 5.png": 3, "no.png": 4})
         assert stonehand("import", "images", str(folder), "-o", "p")[0] == 0

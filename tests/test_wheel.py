@@ -163,9 +163,8 @@ class TestInstalled:
         folder, _ = stonehand("preview", "oniroo", "023", "--lang", code)
         assert (folder / "output" / "oniroo" / f"023-{code}.png").stat().st_size > 10_000
 
-    @pytest.mark.parametrize("model", ["minimal", "oniroo"])
-    def test_begins_projects_with_their_credits(self, stonehand, model):
-        folder, _ = stonehand("new", "pond", "--like", model)
+    def test_begins_projects_with_their_credits(self, stonehand):
+        folder, _ = stonehand("new", "pond", "--like", "tweak")
         assert "cards/pond/art" in (folder / "pond" / "CREDITS.md").read_text("utf-8")
 
     def test_writes_the_schemas(self, stonehand):

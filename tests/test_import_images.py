@@ -5,9 +5,11 @@ import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings, strategies
 from PIL import Image
 
 from stonehand import cli
+from stonehand.cards.reading import is_name
 from stonehand.cards.template import load_sizes
 from stonehand.pictures.names import (
     Ids,
@@ -19,6 +21,8 @@ from stonehand.pictures.names import (
     told_by,
 )
 from stonehand.pictures.sizes import BLEEDS, Look, card_size
+from stonehand.pictures.writing import quoted
+from stonehand.source import yaml
 from stonehand.source.problems import Problems
 
 ROOT = Path(__file__).parent.parent
@@ -126,6 +130,16 @@ class TestNames:
         assert made[:7] == ["orc", "orc-2", "orc-3", "back-2", "card-con", "card", "ünï"]
         assert len(made[7]) == 80
 
+    @settings(max_examples=30)
+    @given(strategies.lists(strategies.text(max_size=60), max_size=4))
+    def test_of_any_letters_become_ids_and_texts_of_yaml(self, stems):
+        ids = Ids()
+        made = [ids.of(told_by(stem).base) for stem in stems]
+        assert all(map(is_name, made))
+        assert len({one.casefold() for one in made}) == len(made)
+        for name in map(name_of, stems):
+            assert not name or yaml.parse(f"[{{name: {quoted(name)}}}]", "x")[0]["name"] == name
+
     def test_are_put_in_the_order_in_which_people_count(self):
         assert sorted(["c10", "c9", "b", "1"], key=in_order) == ["1", "b", "c9", "c10"]
 
@@ -230,6 +244,13 @@ class TestProjects:
         assert stonehand("import", "images", str(folder), "-o", "p")[0] == 0
         made = folder.parent / "p/cards/scans/art"
         assert {path.name for path in made.rglob("*.*")} == {"a.png", "b.png", "back.png"}
+
+    def test_a_picture_alone_in_a_folder_of_backs_is_the_back_of_all(self, stonehand, pictures):
+        folder = pictures({"a.png": 1, "b.png": 2, "backs/blue.png": 9})
+        assert stonehand("import", "images", str(folder), "-o", "p")[0] == 0
+        assert cards(folder.parent / "p") == ["id: a, name: A, art: a", "id: b, name: B, art: b"]
+        game = (folder.parent / "p/cards/scans/game.yaml").read_text("utf-8")
+        assert "back: {template: scans/card-back, values: {picture: back}}" in game
 
     def test_a_back_may_be_named(self, stonehand, pictures, tmp_path):
         folder = pictures({"a.png": 1, "cardback.png": 2})

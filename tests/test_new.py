@@ -16,6 +16,7 @@ from stonehand.project import Project
 from stonehand.source import yaml
 from stonehand.source.problems import Location, Problems, fault
 from stonehand.source.text import Text
+from stonehand.starting import begin, write_project
 
 ROOT = Path(__file__).parent.parent
 STARTERS = sorted(path.parent.name for path in (ROOT / "starters").glob("*/cards"))
@@ -50,47 +51,47 @@ def files(folder: Path) -> set[str]:
     return {p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file()}
 
 
+@pytest.fixture(scope="module", params=STARTERS)
+def project(request, tmp_path_factory) -> Path:
+    """A project of each starter, called `my-game`."""
+    folder = tmp_path_factory.mktemp(request.param)
+    start = begin(Text("my-game"), None, (), folder)
+    with Staged() as staged:
+        write_project(start, Text(request.param), folder, staged)
+    return folder
+
+
 class TestStarters:
     def test_are_the_three_that_are_told(self):
         assert STARTERS == ["minimal", "poker", "tiles"]
 
-    @pytest.mark.parametrize("like", STARTERS)
-    def test_check_without_a_finding(self, stonehand, monkeypatch, tmp_path, like):
-        assert stonehand("new", "my-game", "--like", like)[0] == 0
-        monkeypatch.chdir(tmp_path / "my-game")
+    def test_check_without_a_finding(self, stonehand, monkeypatch, project):
+        monkeypatch.chdir(project)
         assert stonehand("check", "--strict") == (0, "nothing found\n", "")
 
-    @pytest.mark.parametrize("like", STARTERS)
-    def test_hold_what_a_project_needs_and_no_trace_of_the_model(self, stonehand, tmp_path, like):
-        assert stonehand("new", "my-game", "--like", like, "-q") == (0, "", "")
-        made = files(tmp_path / "my-game")
+    def test_hold_what_a_project_needs_and_no_trace_of_the_model(self, project, request):
+        like = request.node.callspec.params["project"]
+        made = files(project)
         wanted = {".gitignore", ".vscode/settings.json", "README.md", "CREDITS.md"}
         assert wanted | {"cards/my-game/game.yaml", "schema/template.json"} <= made
         for name in made:
             assert f"/{like}/" not in name
-            text = (tmp_path / "my-game" / name).read_text("utf-8")
+            text = (project / name).read_text("utf-8")
             assert not re.search(rf"\b{like}/|\{{(name|title|catalogues)\}}", text), name
 
-    @pytest.mark.parametrize("like", STARTERS)
-    def test_editors_find_no_fault_by_the_schemas_that_the_settings_name(
-        self, stonehand, tmp_path, like
-    ):
-        stonehand("new", "my-game", "--like", like)
-        folder = tmp_path / "my-game"
-        settings = json.loads((folder / ".vscode/settings.json").read_text("utf-8"))
+    def test_editors_find_no_fault_by_the_schemas_that_the_settings_name(self, project):
+        settings = json.loads((project / ".vscode/settings.json").read_text("utf-8"))
         seen = set()
         for schema, patterns in settings["yaml.schemas"].items():
-            validator = Draft202012Validator(json.loads((folder / schema).read_text("utf-8")))
+            validator = Draft202012Validator(json.loads((project / schema).read_text("utf-8")))
             for pattern in [patterns] if isinstance(patterns, str) else patterns:
-                for path in folder.glob(pattern):
+                for path in project.glob(pattern):
                     assert not list(validator.iter_errors(as_editors_read(path))), path
                     seen.add(path)
-        assert seen == set(folder.rglob("*.yaml"))
+        assert seen == set(project.rglob("*.yaml"))
 
-    @pytest.mark.parametrize("like", STARTERS)
-    def test_commands_of_their_pages_are_understood(self, stonehand, tmp_path, like):
-        stonehand("new", "my-game", "--like", like)
-        page = (tmp_path / "my-game/README.md").read_text("utf-8")
+    def test_commands_of_their_pages_are_understood(self, stonehand, project):
+        page = (project / "README.md").read_text("utf-8")
         lines = re.findall(r"^stonehand (.*?)\s*#", page, re.MULTILINE)
         assert len(lines) == 5
         for line in lines:
@@ -148,6 +149,7 @@ class TestCopies:
         named = {n for t in told.values() for n in re.findall(r"\bdreams/[\w-]+", t)}
         layouts = {f"dreams/{path.stem}" for path in (root / "layouts/dreams").iterdir()}
         assert layouts <= named
+        assert_credits(root)
 
     def test_look_as_the_shipped_game_does(self, stonehand, monkeypatch, tmp_path):
         stonehand("new", "sums", "--like", "tweak", "--lang", "en,ko")
@@ -157,19 +159,29 @@ class TestCopies:
         for name in ("54-ko.png", "thief-ko.png"):
             assert Path("sums", name).read_bytes() == Path("tweak", name).read_bytes()
 
-    @pytest.mark.parametrize("like", GAMES)
-    def test_bring_the_credits_of_their_pictures_with_the_licence(self, stonehand, tmp_path, like):
-        stonehand("new", "dreams", "--like", like)
-        page = (tmp_path / "dreams/CREDITS.md").read_text("utf-8")
-        named = set(re.findall(r"`([^`]+)`", page))
-        art = tmp_path / "dreams/cards/dreams/art"
-        pictures = {p.relative_to(art).with_suffix("").as_posix() for p in art.rglob("*.*")}
-        assert pictures <= named
-        assert "cards/dreams/art" in named
-        assert page.count("Fluent Emoji](https") == 1
-        assert 'THE SOFTWARE IS PROVIDED "AS IS"' in page
-        assert "](#mit-license-of-fluent-emoji)" in page
-        assert "\n## MIT License of Fluent Emoji\n" in page
+    def test_have_translations_that_are_up_to_date(self, stonehand, monkeypatch, tmp_path):
+        stonehand("new", "sums", "--like", "tweak", "--title", 'Some "Sums"')
+        monkeypatch.chdir(tmp_path / "sums")
+        _, said, told = stonehand("translate", "update", "sums")
+        files = ["hi.po", "el.po", "ko.po", "sums.pot"]
+        assert (said.splitlines(), told) == (
+            [f"i18n/sums/{name}: up to date" for name in files],
+            "",
+        )
+
+
+def assert_credits(root: Path) -> None:
+    """Pictures are named in the credits of a copy, and the licence of most stands there."""
+    page = (root / "CREDITS.md").read_text("utf-8")
+    named = set(re.findall(r"`([^`]+)`", page))
+    art = root / "cards/dreams/art"
+    pictures = {p.relative_to(art).with_suffix("").as_posix() for p in art.rglob("*.*")}
+    assert pictures <= named
+    assert "cards/dreams/art" in named
+    assert page.count("Fluent Emoji](https") == 1
+    assert 'THE SOFTWARE IS PROVIDED "AS IS"' in page
+    assert "](#mit-license-of-fluent-emoji)" in page
+    assert "\n## MIT License of Fluent Emoji\n" in page
 
 
 def _pictures(card):

@@ -52,8 +52,8 @@ def command(
     folder = output or Path(name)
     with report.problems_told(), Staged() as staged:
         start = begin(report.given(name), report.word(title), report.words(lang), folder)
-        cards, files = write_project(start, report.given(like), folder, staged)
+        cards = write_project(start, report.given(like), folder, staged)
     if not quiet:
         told = report.counted(cards, "card")
-        click.echo(f"{folder.as_posix()}/: {told} like '{like}', {report.counted(files, 'file')}")
+        click.echo(f"{folder.as_posix()}/: a game of {told}, like '{like}'")
         click.echo(report.next_steps(name, folder))

@@ -57,8 +57,8 @@ def begin(name: Text, title: Text | None, languages: tuple[Text, ...], folder: P
     return Start(str(name), str(title or _title(name)), languages)
 
 
-def write_project(start: Start, like: Text, folder: Path, staged: Staged) -> tuple[int, int]:
-    """Write a project like a starter or a shipped game; return how many cards and files it has.
+def write_project(start: Start, like: Text, folder: Path, staged: Staged) -> int:
+    """Write a project like a starter or a shipped game; return how many cards it has.
 
     Faults: a model that is not there, and languages that are not known or not those of its texts.
     """
@@ -84,7 +84,7 @@ def write_project(start: Start, like: Text, folder: Path, staged: Staged) -> tup
         staged.write(folder / "CREDITS.md", page.encode())
         write_pages("copy", start, folder, staged)
     write_furnishings(start, catalogues, folder, staged)
-    return sum(card.count for card in game.cards), len(staged.targets)
+    return sum(card.count for card in game.cards)
 
 
 def write_pages(kind: str, start: Start, folder: Path, staged: Staged) -> None:

@@ -9,6 +9,8 @@ import click
 from stonehand import __version__
 
 COMMANDS = (
+    "new",
+    "import",
     "build",
     "check",
     "cards",
@@ -43,7 +45,8 @@ def stonehand() -> None:
     """Print-ready card sheets, in every language, from a folder of plain files.
 
     \b
-    Try the games that come with it:
+    Make one of your own, or try the games that come with it:
+      stonehand new pond
       stonehand list
       stonehand build oniroo
       stonehand preview oniroo 023 --lang ko

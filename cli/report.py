@@ -136,6 +136,19 @@ def counted(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
+def next_steps(name: str, folder: Path) -> str:
+    """Return the commands that show, check and print a game whose project was just made."""
+    quoted = f'"{folder}"' if " " in str(folder) else folder
+    enter = f"cd {quoted}" if folder.resolve() != Path.cwd() else ""
+    commands = (
+        enter,
+        f"stonehand preview {name} --all --contact",
+        "stonehand check",
+        "stonehand build",
+    )
+    return "\n".join(["next:", *(f"  {command}" for command in commands if command)])
+
+
 def quiet_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add `--quiet`."""
     return click.option("--quiet", "-q", is_flag=True, help="Print nothing but problems.")(command)

@@ -381,6 +381,30 @@ def statistics(made: Made) -> None:
     made["balance"] = Shown(scene, oniroo, 110, 32)
 
 
+STARTERS = {
+    "minimal": (),
+    "poker": (
+        "spades-A",
+        "hearts-3",
+        "clubs-8",
+        "diamonds-10",
+        "hearts-J",
+        "clubs-Q",
+        "spades-K",
+        "joker",
+    ),
+    "tiles": (),
+}
+
+
+def starters(made: Made) -> None:
+    """Draw what projects begin as."""
+    for name, wanted in STARTERS.items():
+        folder = FilePath(__file__).parent.parent / "starters" / name
+        game = Game.named(str(folder / "cards" / name))
+        made[f"new-{name}"] = Shown(contact_sheet(game.faces(*wanted)), game, 110)
+
+
 GROUPS: tuple[Callable[[Made], None], ...] = (
     decks,
     both_sides,
@@ -388,6 +412,7 @@ GROUPS: tuple[Callable[[Made], None], ...] = (
     calibrations,
     gallery,
     statistics,
+    starters,
 )
 
 

@@ -112,21 +112,24 @@ def _write(
 
 
 def contact_sheet(faces: list[Scene]) -> Scene:
-    """Return all faces, made smaller, in one picture about as wide as high."""
+    """Return all faces, made smaller, in rows, in one picture about as wide as high."""
     gap = 2.0
-    width = max(face.width for face in faces) * CONTACT_SCALE
-    height = max(face.height for face in faces) * CONTACT_SCALE
-    columns = max(1, round((len(faces) * (height + gap) / (width + gap)) ** 0.5 * 1.25))
-    columns = min(columns, len(faces))
-    rows = -(-len(faces) // columns)
+    sizes = [(f.width * CONTACT_SCALE + gap, f.height * CONTACT_SCALE + gap) for f in faces]
+    widest = max(width for width, _ in sizes)
+    area = sum(width * height for width, height in sizes)
+    most = max(1, round(area**0.5 * 1.25 / widest)) * widest
+    x, y, row, right = 0.0, 0.0, 0.0, 0.0
     marks: list[Mark] = []
-    for i, face in enumerate(faces):
-        x = gap + (i % columns) * (width + gap)
-        y = gap + (i // columns) * (height + gap)
+    for face, (width, height) in zip(faces, sizes, strict=True):
+        if x + width > most + 0.01:
+            x, y, row = 0.0, y + row, 0.0
         outline = face.outline
         paper = PathMark(outline, fill="#ffffff")
         cut = Group(face.marks, clip=outline)
-        marks.append(Group((paper, cut), Matrix(CONTACT_SCALE, 0, 0, CONTACT_SCALE, x, y)))
-    whole = Box(0, 0, gap + columns * (width + gap), gap + rows * (height + gap))
+        place = Matrix(CONTACT_SCALE, 0, 0, CONTACT_SCALE, gap + x, gap + y)
+        marks.append(Group((paper, cut), place))
+        x, row = x + width, max(row, height)
+        right = max(right, x)
+    whole = Box(0, 0, gap + right, gap + y + row)
     table = PathMark(rectangle(whole), fill=TABLE)
     return Scene(whole.width, whole.height, (table, *marks))

@@ -4,9 +4,10 @@ import importlib.util
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
@@ -134,19 +135,24 @@ def steps(page: Path) -> Iterator[tuple[Block, str | None]]:
             yield block, output
 
 
-def test_the_tutorial_can_be_followed_to_the_letter(tmp_path: Path) -> None:
-    ran = 0
-    for block, output in steps(ROOT / "docs/tutorial.md"):
+def followed(blocks: Iterable[Block], folder: Path) -> Iterator[tuple[Path, Block, str, int]]:
+    """Do what a page tells from a folder on; yield where commands ran, and what came of them."""
+    for block in blocks:
         if block.file:
-            target = tmp_path / block.file
+            target = folder / block.file
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(block.text, encoding="utf-8")
             continue
-        printed = ""
+        printed, ran = "", 0
         for line in block.text.splitlines():
+            program, *arguments = shlex.split(line)
+            if program == "cd":
+                folder = folder / arguments[0]
+                continue
+            assert program == "stonehand"
             done = subprocess.run(
-                [STONEHAND, *shlex.split(line)[1:]],
-                cwd=tmp_path,
+                [STONEHAND, *arguments],
+                cwd=folder,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 encoding="utf-8",
@@ -155,22 +161,36 @@ def test_the_tutorial_can_be_followed_to_the_letter(tmp_path: Path) -> None:
             assert done.returncode == 0, done.stdout
             printed += done.stdout
             ran += 1
+        yield folder, block, printed, ran
+
+
+def test_the_tutorial_can_be_followed_to_the_letter(tmp_path: Path) -> None:
+    page = list(steps(ROOT / "docs/tutorial.md"))
+    outputs = [output for block, output in page if not block.file]
+    done = followed([block for block, _ in page], tmp_path)
+    commands = 0
+    for output, (folder, _, printed, ran) in zip(outputs, done, strict=True):
         assert printed == output
         made = re.findall(r"^(output/\S+?)(?::|$)", printed, re.MULTILINE)
         assert made
-        assert all((tmp_path / name).stat().st_size > 1000 for name in made)
-    assert ran == 6
+        assert all((folder / name).stat().st_size > 1000 for name in made)
+        commands += ran
+    assert commands == 8
 
 
 def test_the_error_that_the_tutorial_invites_is_told_at_its_place(tmp_path: Path) -> None:
+    begun = False
     for block, _ in steps(ROOT / "docs/tutorial.md"):
-        if block.file and not block.file.startswith("i18n/"):
-            target = tmp_path / block.file
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(block.text.replace("art: duck", "art: duk"), encoding="utf-8")
+        if not block.file and not begun:
+            [(folder, *_)] = followed([block], tmp_path)
+            begun = True
+        elif block.file and not block.file.startswith("i18n/"):
+            wrong = block._replace(text=block.text.replace("art: duck", "art: duk"))
+            assert not list(followed([wrong], folder))
+    shutil.rmtree(folder / "output")
     done = subprocess.run(
         [STONEHAND, "preview", "pond", "--all", "--contact", "--lang", "en"],
-        cwd=tmp_path,
+        cwd=folder,
         capture_output=True,
         encoding="utf-8",
         check=False,
@@ -179,15 +199,15 @@ def test_the_error_that_the_tutorial_invites_is_told_at_its_place(tmp_path: Path
     column = (
         "  - {id: duck, count: 3, name: Duck, rule: Swim two places., art: duk".index("duk") + 1
     )
-    where = f"cards/pond/animals.yaml:3:{column}"
+    where = f"cards/pond/cards.yaml:3:{column}"
     assert done.stderr == f"{where}: error: picture 'duk' not found (did you mean 'duck'?)\n"
     assert f"\n{done.stderr}" in (ROOT / "README.md").read_text("utf-8")
-    assert not (tmp_path / "output").exists()
+    assert not (folder / "output").exists()
 
 
 def test_the_catalogue_of_the_readme_is_that_of_the_tutorial_but_for_what_it_leaves_out() -> None:
     short, long = (
-        next(b for b in blocks(ROOT / page) if b.file == "cards/pond/animals.yaml")
+        next(b for b in blocks(ROOT / page) if b.file == "cards/pond/cards.yaml")
         for page in ("README.md", "docs/tutorial.md")
     )
     ids = re.compile(r"id: (\w+), count: (\d), name: (\w+)")

@@ -1,5 +1,6 @@
 """Previews: exactly as many pixels as the card has in print, and showing what prints."""
 
+from itertools import combinations
 from pathlib import Path
 
 import pypdfium2
@@ -9,7 +10,8 @@ from PIL import Image, ImageChops
 from stonehand.output.files import Staged
 from stonehand.output.png import pixels
 from stonehand.press import Press
-from stonehand.preview import TABLE, PreviewOptions, build_previews
+from stonehand.preview import TABLE, PreviewOptions, build_previews, contact_sheet
+from stonehand.scene import Group, Scene
 from stonehand.source.problems import Problems, StonehandError
 from stonehand.source.text import Text
 
@@ -216,6 +218,21 @@ class TestContactSheet:
         cell = sheet.crop((*corner, corner[0] + small.width, corner[1] + small.height))
         inside = (mm(1.5), mm(1.5), small.width - mm(1.5), small.height - mm(1.5))
         assert difference(cell.crop(inside), small.crop(inside)) <= NEAR
+
+    def test_lays_pieces_of_several_sizes_in_rows_that_do_not_overlap(self):
+        sizes = [(20, 20)] * 5 + [(60, 40)] * 2 + [(200, 100)] + [(30, 30)]
+        sheet = contact_sheet([Scene(width, height, ()) for width, height in sizes])
+        places = [mark.matrix for mark in sheet.marks if isinstance(mark, Group)]
+        boxes = [
+            (m.e, m.f, m.e + width * m.a, m.f + height * m.d)
+            for m, (width, height) in zip(places, sizes, strict=True)
+        ]
+        for left, top, right, bottom in boxes:
+            assert 2 <= left < right <= sheet.width - 2
+            assert 2 <= top < bottom <= sheet.height - 2
+        for one, other in combinations(boxes, 2):
+            beside = one[2] <= other[0] or other[2] <= one[0]
+            assert beside or one[3] <= other[1] or other[3] <= one[1]
 
     def test_can_show_the_backs(self, preview):
         assert list(preview("023", "067", contact=True, back=True, dpi=50)) == [

@@ -79,6 +79,11 @@ class TestContent:
         wanted = {f"stonehand/content/{name}" for name in shipped(folder)}
         assert wanted - content == set()
 
+    def test_holds_every_file_of_the_starters(self, content):
+        wanted = {f"stonehand/content/{n}" for n in tracked() if n.startswith("starters/")}
+        assert len(wanted) > 50
+        assert wanted - content == set()
+
     def test_holds_languages_and_translations(self, content):
         names = {n for n in tracked() if n.startswith("i18n/") and n.endswith((".po", ".yaml"))}
         assert names
@@ -157,6 +162,10 @@ class TestInstalled:
     def test_makes_previews_in_every_language(self, stonehand, code):
         folder, _ = stonehand("preview", "oniroo", "023", "--lang", code)
         assert (folder / "output" / "oniroo" / f"023-{code}.png").stat().st_size > 10_000
+
+    def test_begins_projects_with_their_credits(self, stonehand):
+        folder, _ = stonehand("new", "pond", "--like", "tweak")
+        assert "cards/pond/art" in (folder / "pond" / "CREDITS.md").read_text("utf-8")
 
     def test_writes_the_schemas(self, stonehand):
         folder, _ = stonehand("schema")

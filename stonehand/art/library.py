@@ -39,6 +39,10 @@ class ArtLibrary:
             self._loaded[where] = self._read(path, name, page)
         return self._loaded[where]
 
+    def pages_of(self, path: Path) -> int:
+        """Return how many pages a file has that was loaded: one, unless it is a PDF."""
+        return len(self._files[path].pdf.pages) if path in self._files else 1
+
     def _read(self, path: Path, name: Text, page: int) -> Art:
         kind = SUFFIXES.get(path.suffix.lower())
         if kind is None:

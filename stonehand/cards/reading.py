@@ -32,7 +32,15 @@ MAX_COUNT = 1_000
 PICTURE_SUFFIXES = (".svg", ".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", ".gif", ".pdf")
 RESERVED = ("id", "count", "back", "edition", "kind", "game")  # what every card has
 _ID = re.compile(r"[^\W_][\w.-]*\Z")
-_ID_HINT = f"letters and digits, then also '.', '-' and '_'; at most {MAX_ID} bytes"
+NAME_HINT = f"letters and digits, then also '.', '-' and '_'; at most {MAX_ID} bytes"
+
+
+def is_name(text: str) -> bool:
+    """Tell whether a text can be the id of a card, or the name of a deck or a game.
+
+    All become parts of names of files.
+    """
+    return bool(_ID.match(text)) and len(text.encode()) <= MAX_ID
 
 
 def load_game(folder: GameFolder, problems: Problems) -> LoadedGame:
@@ -106,8 +114,8 @@ class _Reader:
         self.once(spec.catalogues, "catalogue")
         folded: dict[str, Text] = {}
         for deck in spec.decks:
-            if not _ID.match(deck) or len(deck.encode()) > MAX_ID:
-                self.problems.error(deck.at, f"'{deck}' can't be the name of a deck", _ID_HINT)
+            if not is_name(deck):
+                self.problems.error(deck.at, f"'{deck}' can't be the name of a deck", NAME_HINT)
             elif (first := folded.setdefault(_folded(deck), deck)) is not deck:
                 message = f"'{deck}' and '{first}' would be one file"
                 self.problems.error(deck.at, message, f"first at {first.at}")
@@ -203,8 +211,8 @@ class _Reader:
         card_id = written.get(Text("id"))
         if not isinstance(card_id, Text) or card_id.empty:
             raise fault(at, "the card has no id", "write 'id: ...'")
-        if not _ID.match(card_id) or len(card_id.encode()) > MAX_ID:
-            raise fault(card_id.at, f"'{card_id}' can't be an id", _ID_HINT)
+        if not is_name(card_id):
+            raise fault(card_id.at, f"'{card_id}' can't be an id", NAME_HINT)
         folded = _folded(card_id)
         if folded in self.ids:
             first = self.ids[folded]

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from stonehand.cards.deck import (
     MAX_PRINTED,
@@ -17,12 +18,13 @@ from stonehand.cards.deck import (
     check_text,
     hex_colour,
 )
-from stonehand.cards.game import Back, Catalogue, ChoiceList, Field, Game, Players
+from stonehand.cards.game import Back, Catalogue, CatalogueTable, ChoiceList, Field, Game, Players
+from stonehand.cards.rows import Listed, listed, table_of
 from stonehand.language.translation import Message
 from stonehand.project import GameFolder
 from stonehand.source import yaml
 from stonehand.source.bind import bind
-from stonehand.source.files import exact, found, inside
+from stonehand.source.files import exact, found, inside, shown
 from stonehand.source.problems import Location, Problems, did_you_mean, fault
 from stonehand.source.text import Fields, Items, Node, Text
 
@@ -46,9 +48,7 @@ def load_game(folder: GameFolder, problems: Problems) -> LoadedGame:
     reader.lists()
     reader.texts()
     reader.kinds()
-    for name in dict.fromkeys(spec.catalogues):
-        with problems.gather():
-            reader.catalogue(exact(folder.folder, inside(folder.folder, name), name))
+    reader.catalogues()
     printed = sum(card.count for card in game.cards)
     if printed > MAX_PRINTED:
         problems.error(spec.at, f"the game prints {printed:,} cards", f"at most {MAX_PRINTED:,}")
@@ -102,7 +102,6 @@ class _Reader:
         """Check what becomes part of a file's name, what is named twice, and the colours."""
         spec = self.game.spec
         self.once(spec.languages, "language")
-        self.once(spec.catalogues, "catalogue")
         folded: dict[str, Text] = {}
         for deck in spec.decks:
             if not _ID.match(deck) or len(deck.encode()) > 100:
@@ -181,24 +180,56 @@ class _Reader:
             self.fields_of[str(name)] = self.fields(kind.fields)
             self.backs[str(name)] = back_of(kind.back)
 
-    def catalogue(self, path: Path) -> None:
+    def catalogues(self) -> None:
+        """Read the cards, from lines of YAML or rows of tables; a catalogue named twice is once."""
+        named: dict[str, Text | CatalogueTable] = {}
+        names = []
+        for catalogue in self.game.spec.catalogues:
+            with self.problems.gather():
+                table = table_of(catalogue)
+                sheet = f"#{table.sheet}" if table and table.sheet else ""
+                name = f"{table.file}{sheet}" if table else str(catalogue)
+                names.append(Text(name, catalogue.at))
+                named.setdefault(name, table or catalogue)
+        self.once(names, "catalogue")
+        folder = self.game.folder.folder
+        for one in named.values():
+            with self.problems.gather():
+                file = one if isinstance(one, Text) else one.file
+                path = exact(folder, inside(folder, file), file)
+                cards = (
+                    self.lines(path)
+                    if isinstance(one, Text)
+                    else listed(one, path, self.game.spec, self.problems)
+                )
+                if len(self.game.cards) + len(cards) > MAX_CARDS:
+                    raise fault(Location(shown(path)), f"more than {MAX_CARDS:,} cards")
+                for card in cards:
+                    with self.problems.gather():
+                        self.card(card)
+
+    def lines(self, path: Path) -> list[Listed]:
+        """Return the cards of a YAML catalogue."""
         catalogue = bind(yaml.load(path), Catalogue, self.problems)
         if catalogue is None:
-            return
-        kind = self.game.spec.kinds.get(catalogue.kind)
-        if kind is None:
+            return []
+        if catalogue.kind not in self.game.spec.kinds:
             hint = did_you_mean(catalogue.kind, self.game.spec.kinds)
             raise fault(catalogue.kind.at, f"unknown kind '{catalogue.kind}'", hint)
         if not catalogue.cards:
             raise fault(catalogue.at, "the catalogue has no cards")
-        if len(self.game.cards) + len(catalogue.cards) > MAX_CARDS:
-            raise fault(catalogue.at, f"more than {MAX_CARDS:,} cards")
-        for written in catalogue.cards:
-            with self.problems.gather():
-                self.card(written, catalogue)
+        return [
+            Listed(
+                catalogue.kind,
+                written,
+                catalogue.defaults,
+                next(iter(written)).at if written else catalogue.at,
+            )
+            for written in catalogue.cards
+        ]
 
-    def card(self, written: dict[Text, Node], catalogue: Catalogue) -> None:
-        at = next(iter(written)).at if written else catalogue.at
+    def card(self, listed: Listed) -> None:
+        written, at = listed.written, listed.at
         card_id = written.get(Text("id"))
         if not isinstance(card_id, Text) or card_id.empty:
             raise fault(at, "the card has no id", "write 'id: ...'")
@@ -211,10 +242,10 @@ class _Reader:
         self.ids[folded] = card_id.at
         general = ("id", "count", "back", "edition")
         own = {k: v for k, v in written.items() if k not in general}
-        defaults = {k: v for k, v in catalogue.defaults.items() if k not in general}
+        defaults = {k: v for k, v in listed.defaults.items() if k not in general}
 
         def given(name: str) -> Node | None:
-            return written.get(Text(name), catalogue.defaults.get(Text(name)))
+            return written.get(Text(name), listed.defaults.get(Text(name)))
 
         count, counts = 1, dict[int, int]()
         with self.problems.gather():
@@ -222,10 +253,14 @@ class _Reader:
         editions: tuple[str, ...] = ()
         with self.problems.gather():
             editions = self.editions(given("edition"))
-        fields, kind = self.fields_of[catalogue.kind], f"kind.{catalogue.kind}"
-        values = self.values(own, fields, at, f"card.{card_id}", defaults, kind)
-        back = self.back(given("back"), catalogue.kind)
-        kind_name = str(catalogue.kind)
+        fields, kind = self.fields_of[listed.kind], f"kind.{listed.kind}"
+        values = self.values(own, fields, at, f"card.{card_id}", defaults, kind, listed.blanks)
+        for name, translations in listed.translations.items():
+            value = values.get(name)
+            if isinstance(value, Message):
+                value.given = translations
+        back = self.back(given("back"), listed.kind)
+        kind_name = str(listed.kind)
         self.game.cards.append(Card(card_id, kind_name, count, values, back, counts, editions))
 
     def back(self, written: Node | None, kind: Text) -> Back | None:
@@ -309,8 +344,12 @@ class _Reader:
         context: str,
         defaults: Mapping[Text, Node] | None = None,
         default_context: str = "",
+        blanks: Mapping[str, Location] = MappingProxyType({}),
     ) -> dict[str, Value]:
-        """Return the value of every field; one that is wrong is reported and is as if left out."""
+        """Return the value of every field; one that is wrong is reported and is as if left out.
+
+        `blanks` are places where fields that are left out could stand.
+        """
         defaults = defaults or {}
         for given in [*written, *defaults]:
             if given not in fields:
@@ -335,7 +374,7 @@ class _Reader:
             values[name] = nothing.get(spec.type, Text("", at))
             if node is None or (isinstance(node, Text) and node.empty):
                 if not spec.optional and spec.type != "flag":
-                    self.problems.error(at, f"'{name}' is missing")
+                    self.problems.error(blanks.get(name, at), f"'{name}' is missing")
                 continue
             with self.problems.gather():
                 values[name] = self.value(node, spec, f"{where}.{name}")

@@ -6,8 +6,9 @@ text, and each such place is reported: a stale rule is worse than an English one
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Literal
 
 from stonehand.language import po
@@ -18,17 +19,25 @@ from stonehand.source.text import NOWHERE, Text
 CLOSE = 0.5  # how alike two texts must be for one to be the other's older state
 
 
-class Message(Text):
-    """A text to be translated; `context` is its name in PO files, such as `card.023.name`."""
+_NONE: Mapping[str, Text] = MappingProxyType({})
 
-    __slots__ = ("context",)
+
+class Message(Text):
+    """A text to be translated; `context` is its name in PO files, such as `card.023.name`.
+
+    `given` are translations that stand beside it, in columns of a table, by language.
+    """
+
+    __slots__ = ("context", "given")
     context: str
+    given: Mapping[str, Text]
 
     @classmethod
     def of(cls, text: Text, context: str) -> "Message":
         """Return a text as a message with a context."""
         message = cls(text, text.at)
         message.context = context
+        message.given = _NONE
         return message
 
 
@@ -89,6 +98,8 @@ class Translations:
 
     def printed(self, message: Message) -> tuple[Text, bool]:
         """Return what is printed of a message, and whether it is a good translation of it."""
+        if given := message.given.get(self.language):
+            return given, True
         if self._source or not message:
             return message, True
         entry, wrong = self._found(message)

@@ -1,0 +1,151 @@
+"""Tables: files of cells, of which the first row names the columns, as texts with places.
+
+CSV and spreadsheets are one kind of table: every cell is a text without the spaces around it, rows
+without content are left out. The column of a place counts cells, not characters.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple
+
+from stonehand.source.files import read_text, shown
+from stonehand.source.problems import Location, Problems, fault
+from stonehand.source.text import Text
+
+MAX_ROWS = 20_000
+MAX_COLUMNS = 200
+MAX_LINES = 100_000  # of a sheet, empty ones among them
+TEXT_TABLES = (".csv", ".tsv")
+SPREADSHEETS = (".xlsx", ".xlsm", ".ods")
+DELIMITERS: Mapping[str, str] = {",": ",", ";": ";", "tab": "\t", "|": "|"}
+"""What may stand between the cells of a line, by the name it has in game.yaml."""
+
+_NOTE = "a name that begins with '#' makes it a note"
+
+
+class Table(NamedTuple):
+    """The names of columns, and rows of as many cells; empty ones are empty texts."""
+
+    at: Location
+    header: list[Text]
+    rows: list[list[Text]]
+
+
+def read_table(path: Path, sheet: Text | None, delimiter: str | None, problems: Problems) -> Table:
+    """Return the table in a CSV file or on a sheet of a spreadsheet.
+
+    `delimiter` is a name of `DELIMITERS`; without one, that of the header is found. Without the
+    name of a sheet, the file must have a single one that is visible. Faults that leave no table
+    are raised.
+    """
+    suffix = path.suffix.lower()
+    if suffix in TEXT_TABLES:
+        text, at = read_text(path), Location(shown(path))
+        between = DELIMITERS[delimiter] if delimiter else _delimiter(text, suffix)
+        return _table(_same_length(_split(text, at.file, between), problems), at, problems)
+    if suffix == ".ods":
+        from stonehand.source.opendocument import read_sheet
+    else:
+        from stonehand.source.workbook import read_sheet
+    at, rows = read_sheet(path, sheet, problems)
+    return _table(rows, at, problems)
+
+
+def _table(rows: Iterable[list[Text]], at: Location, problems: Problems) -> Table:
+    """Return a table of rows; what stands in columns without a name is reported."""
+    filled = (row for row in rows if any(row))
+    header = next(filled, [])
+    if not header:
+        raise fault(at, "the table is empty", "its first row names the columns")
+    if len(header) > MAX_COLUMNS:
+        raise fault(header[0].at, f"more than {MAX_COLUMNS} columns")
+    first: dict[str, Text] = {}
+    for name in header:
+        if name and first.setdefault(name, name) is not name:
+            problems.error(name.at, f"two columns are named '{name}'", f"first at {first[name].at}")
+    kept: list[list[Text]] = []
+    nameless: set[int] = set()
+    for row in filled:
+        if len(kept) == MAX_ROWS:
+            raise fault(row[0].at, f"more than {MAX_ROWS:,} rows")
+        for cell in chain(
+            (c for n, c in zip(header, row, strict=False) if not n), row[len(header) :]
+        ):
+            if cell and cell.at.column not in nameless:
+                nameless.add(cell.at.column)
+                hint = f"name it in line {header[0].at.line}; {_NOTE}"
+                problems.error(cell.at, "the column has no name", hint)
+        line = row[0].at.line
+        lacking = header[len(row) :]
+        blanks = [Text("", name.at._replace(line=line), empty=True) for name in lacking]
+        kept.append([*row[: len(header)], *blanks])
+    return Table(at, header, kept)
+
+
+# --- CSV (RFC 4180), and what programs and people make of it
+
+
+def _delimiter(text: str, suffix: str) -> str:
+    """Return what stands between cells: it is most often in the header, outside of quotes."""
+    if suffix == ".tsv":
+        return "\t"
+    if told := re.match(r"sep=([,;\t|])\r?$", text, re.MULTILINE):  # written by Excel
+        return told[1]
+    start = re.sub(r'"[^"]*+("|\Z)', '""', text[:100_000])
+    lines = re.split(r"[\r\n]+", start)
+    header = next((line for line in lines if line.strip(" ,;\t|")), "")
+    return max(DELIMITERS.values(), key=header.count)
+
+
+def _split(text: str, file: str, delimiter: str) -> Iterator[list[Text]]:
+    """Yield the rows of a CSV text. A line ends with LF, CR LF or a lone CR, also within quotes."""
+    d = re.escape(delimiter)
+    quoted = r'[ ]*+"([^"]*+(?:""[^"]*+)*+)"[ ]*+'
+    cell = re.compile(rf"(?:{quoted}(?=[{d}\r\n]|\Z)|([^{d}\r\n]*+))({d}|\r\n|[\r\n]|\Z)")
+    row: list[Text] = []
+    position, line = 0, 1
+    if told := re.match(r"sep=.(\r\n|[\r\n])", text):
+        position, line = told.end(), 2
+    while True:
+        at = Location(file, line, len(row) + 1)
+        match = cell.match(text, position)
+        assert match, "any text begins with a cell"
+        inner, plain, end = match.groups()
+        if inner is None and plain.lstrip(" ").startswith('"'):
+            if re.compile(quoted).match(text, position):
+                hint = "a quotation mark within quotes is written twice"
+                raise fault(at, "text behind the closing quotation mark", hint)
+            raise fault(at, "the quotation mark is not closed")
+        value = plain if inner is None else inner.replace('""', '"')
+        value = value.replace("\r\n", "\n").replace("\r", "\n")
+        row.append(clean(value, at))
+        position = match.end()
+        if end != delimiter:
+            yield row
+            row = []
+            line += 1
+        line += value.count("\n")
+        if not end:
+            return
+
+
+def clean(value: str, at: Location) -> Text:
+    """Return a cell's text without spaces around it, no-break spaces among them."""
+    value = value.strip()
+    return Text(value, at, empty=not value)
+
+
+def _same_length(rows: Iterable[list[Text]], problems: Problems) -> Iterator[list[Text]]:
+    """Yield the rows that have as many cells as the first; report the others."""
+    expected = 0
+    for row in rows:
+        expected = expected or (len(row) if any(row) else 0)
+        if any(row) and len(row) != expected:
+            cells = "1 cell" if len(row) == 1 else f"{len(row)} cells"
+            hint = "put a text that holds what separates cells in quotes"
+            hint = hint if len(row) > expected else ""
+            problems.error(row[0].at, f"the row has {cells}, the header {expected}", hint)
+        else:
+            yield row

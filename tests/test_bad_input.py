@@ -562,7 +562,9 @@ SOURCES = {
 }
 MODULES = {  # a module, and the only files that may import it
     "yaml": {"stonehand/source/yaml.py"},
-    "xml": {"stonehand/art/svg.py"},
+    "xml": {"stonehand/art/svg.py", "stonehand/source/opendocument.py"},
+    "zipfile": {"stonehand/source/archive.py"},
+    "openpyxl": {"stonehand/source/workbook.py"},
     "importlib": {"cli/__init__.py"},
     "tempfile": {"stonehand/preview.py"},
 }

@@ -1,7 +1,6 @@
 """Catalogues as tables: CSV and spreadsheets give the cards that YAML gives, or say where not."""
 
 import csv
-import io
 import shutil
 from pathlib import Path
 

@@ -75,13 +75,26 @@ class Translations:
 
     @classmethod
     def load(
-        cls, path: Path, language: str, problems: Problems, stale: Stale = "source"
+        cls,
+        path: Path,
+        language: str,
+        problems: Problems,
+        stale: Stale = "source",
+        messages: Iterable[Message] = (),
     ) -> "Translations":
-        """Read a PO file; without one every text stays as written, which is reported once."""
+        """Read a PO file; without one every text stays as written, which is reported once.
+
+        `messages` are all texts: some may have translations beside them.
+        """
         if not there(path):
-            at = Location(shown(path))
-            what = f"not found: all texts of '{language}' stay in the source language"
-            problems.finding("untranslated", at, what)
+            given = any(language in message.given for message in messages)
+            texts = (
+                f"texts of '{language}' that no table has"
+                if given
+                else f"all texts of '{language}'"
+            )
+            what = f"not found: {texts} stay in the source language"
+            problems.finding("untranslated", Location(shown(path)), what)
             return cls.source(language)
         with problems.gather():
             file = po.read(path)
@@ -133,6 +146,14 @@ class Translations:
             return entries[texts.index(near[0])], "belongs to an older text"
         return None, "is missing"
 
+    def report_doubled(self, messages: Iterable[Message]) -> None:
+        """Report entries of texts that have a translation beside them, which is the one printed."""
+        for message in messages:
+            given = message.given.get(self.language)
+            if given is not None and message.context in self._entries:
+                entry = self._entries[message.context][0]
+                report_doubled(entry, given, self.problems)
+
     def report_unknown(self, contexts: Iterable[str], *, cards: bool = True) -> None:
         """Report entries whose context no text has: among those of cards, or of rules."""
         known = set(contexts)
@@ -142,3 +163,10 @@ class Translations:
                 self.problems.finding(
                     "unused-translation", at, f"no text has the context '{context}'"
                 )
+
+
+def report_doubled(entry: po.Entry, given: Text, problems: Problems) -> None:
+    """Report an entry whose text has a translation beside it, in a table."""
+    at = entry.context.at if entry.context else entry.source.at
+    what = f"'{entry.context}' is translated at {given.at}, which is what is printed"
+    problems.finding("unused-translation", at, what, "remove one of the two")

@@ -67,8 +67,6 @@ def table_of(named: Text | CatalogueTable) -> CatalogueTable | None:
 def listed(spec: CatalogueTable, path: Path, game: Game, problems: Problems) -> list[Listed]:
     """Return the cards of a table; one without a kind or an id is reported and left out."""
     table = read_table(path, spec.sheet, spec.delimiter, problems)
-    if not table.rows:
-        raise fault(table.at, "the catalogue has no cards")
     rows = _Rows(spec, table, game, problems)
     cards = []
     for row in table.rows:
@@ -81,7 +79,7 @@ class _Rows:
     """Knows what the columns of a table mean."""
 
     def __init__(self, spec: CatalogueTable, table: Table, game: Game, problems: Problems) -> None:
-        """Read the header; columns that are faulty are reported, and left out."""
+        """Read the header; its faults are raised together."""
         self.spec = spec
         self.game = game
         self.problems = problems
@@ -104,11 +102,28 @@ class _Rows:
             hint = "add one, or name a column to make them of in game.yaml: {file: ..., id: ...}"
             raise fault(top, "the table has no column 'id'", hint)
         self.columns: list[_Column | None] = []
+        faults = Problems()
         for name in table.header:
-            column = None
-            with problems.gather():
-                column = self.column(name)
-            self.columns.append(column)
+            with faults.gather():
+                self.columns.append(self.column(name))
+        # else every row would lack what a misspelt column holds
+        faults.raise_errors()
+        if "kind" not in named:
+            self.check_needed(top)
+
+    def check_needed(self, top: Location) -> None:
+        """Raise the fault of columns that every card must have a value in, and that are not there."""
+        ((kind, fields),) = self.fields.items()
+        there = {column.field for column in self.columns if column and not column.language}
+        lacking = [
+            f"'{name}'"
+            for name, field in fields.items()
+            if name not in there and name not in self.spec.defaults
+            if field.default is None and not field.optional and field.type != "flag"
+        ]
+        if lacking:
+            what = f"the table has no column {' and none '.join(lacking)}"
+            raise fault(top, what, f"every card of the kind '{kind}' has it")
 
     def kind_of_all(self, top: Location, *, told: bool) -> Text | None:
         """Return the kind of the cards that do not tell theirs, if there is one."""
@@ -144,9 +159,7 @@ class _Rows:
         column = _Column(field, language)
         if column in self.columns:
             first = self.header[self.columns.index(column)]
-            raise fault(
-                name.at, f"'{name}' holds '{meant}', as another column", f"first at {first.at}"
-            )
+            raise fault(name.at, f"two columns hold '{meant}'", f"first at {first.at}")
         return column
 
     def card(self, row: list[Text]) -> Listed:

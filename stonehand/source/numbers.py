@@ -7,6 +7,7 @@ so 0.1 + 0.2 is 0.3; numbers are written without grouping and with a point, as e
 import math
 import re
 from decimal import ROUND_HALF_UP, Decimal
+from functools import lru_cache
 
 AS_TEXT = "format the column as text, and write the cell again"
 _LARGEST = 10**15  # beyond, the last digits are no longer those that were typed
@@ -16,6 +17,7 @@ _PLAIN = re.compile(r"(?:#,##)?#*(?P<whole>0*)(?:\.(?P<places>0*)(?P<more>#*))?(
 _GENERAL = re.compile(r"(?:General|Standard|@)?|[#0?.]*E[+-][#0]+|[#0? ]*/[#0-9? ]+", re.ASCII)
 
 
+@lru_cache(maxsize=4096)
 def number_shown(value: float, code: str) -> str | None:
     """Return a number as a format of a spreadsheet shows it, such as `000` or `0.0%`.
 

@@ -6,7 +6,7 @@ without content are left out. The column of a place counts cells, not characters
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
+from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,12 +17,11 @@ from stonehand.source.text import Text
 MAX_ROWS = 20_000
 MAX_COLUMNS = 200
 MAX_LINES = 100_000  # of a sheet, empty ones among them
+MAX_CELLS = 4_000_000  # the same
 TEXT_TABLES = (".csv", ".tsv")
 SPREADSHEETS = (".xlsx", ".xlsm", ".ods")
 DELIMITERS: Mapping[str, str] = {",": ",", ";": ";", "tab": "\t", "|": "|"}
 """What may stand between the cells of a line, by the name it has in game.yaml."""
-
-_NOTE = "a name that begins with '#' makes it a note"
 
 
 class Table(NamedTuple):
@@ -44,43 +43,48 @@ def read_table(path: Path, sheet: Text | None, delimiter: str | None, problems: 
     if suffix in TEXT_TABLES:
         text, at = read_text(path), Location(shown(path))
         between = DELIMITERS[delimiter] if delimiter else _delimiter(text, suffix)
-        return _table(_same_length(_split(text, at.file, between), problems), at, problems)
+        return _table(_split(text, at.file, between), at, problems, padded=False)
     if suffix == ".ods":
         from stonehand.source.opendocument import read_sheet
     else:
         from stonehand.source.workbook import read_sheet
     at, rows = read_sheet(path, sheet, problems)
-    return _table(rows, at, problems)
+    return _table(rows, at, problems, padded=True)
 
 
-def _table(rows: Iterable[list[Text]], at: Location, problems: Problems) -> Table:
-    """Return a table of rows; what stands in columns without a name is reported."""
+def _table(rows: Iterable[list[Text]], at: Location, problems: Problems, *, padded: bool) -> Table:
+    """Return a table of rows, which have the same length or are `padded`.
+
+    Rows of another length, and what stands in columns without a name, are reported.
+    """
     filled = (row for row in rows if any(row))
     header = next(filled, [])
     if not header:
         raise fault(at, "the table is empty", "its first row names the columns")
     if len(header) > MAX_COLUMNS:
         raise fault(header[0].at, f"more than {MAX_COLUMNS} columns")
-    first: dict[str, Text] = {}
-    for name in header:
-        if name and first.setdefault(name, name) is not name:
-            problems.error(name.at, f"two columns are named '{name}'", f"first at {first[name].at}")
     kept: list[list[Text]] = []
     nameless: set[int] = set()
-    for row in filled:
-        if len(kept) == MAX_ROWS:
-            raise fault(row[0].at, f"more than {MAX_ROWS:,} rows")
-        for cell in chain(
-            (c for n, c in zip(header, row, strict=False) if not n), row[len(header) :]
-        ):
-            if cell and cell.at.column not in nameless:
+    number = 0
+    for number, row in enumerate(filled, 1):
+        start = row[0].at
+        if number > MAX_ROWS:
+            raise fault(start, f"more than {MAX_ROWS:,} rows")
+        if len(row) != len(header) and not padded:
+            cells = "1 cell" if len(row) == 1 else f"{len(row)} cells"
+            hint = "put a text that holds what separates cells in quotes"
+            hint = hint if len(row) > len(header) else ""
+            problems.error(start, f"the row has {cells}, the header {len(header)}", hint)
+            continue
+        for cell, name in zip_longest(row, header):
+            if cell and not name and cell.at.column not in nameless:
                 nameless.add(cell.at.column)
-                hint = f"name it in line {header[0].at.line}; {_NOTE}"
+                hint = f"name it in line {header[0].at.line}; '#' before a name makes it a note"
                 problems.error(cell.at, "the column has no name", hint)
-        line = row[0].at.line
-        lacking = header[len(row) :]
-        blanks = [Text("", name.at._replace(line=line), empty=True) for name in lacking]
-        kept.append([*row[: len(header)], *blanks])
+        lacking = (name.at._replace(line=start.line) for name in header[len(row) :])
+        kept.append([*row[: len(header)], *(Text("", place, empty=True) for place in lacking)])
+    if not number:
+        raise fault(at, "the table has no rows below its header")
     return Table(at, header, kept)
 
 
@@ -118,34 +122,19 @@ def _split(text: str, file: str, delimiter: str) -> Iterator[list[Text]]:
                 hint = "a quotation mark within quotes is written twice"
                 raise fault(at, "text behind the closing quotation mark", hint)
             raise fault(at, "the quotation mark is not closed")
-        value = plain if inner is None else inner.replace('""', '"')
-        value = value.replace("\r\n", "\n").replace("\r", "\n")
-        row.append(clean(value, at))
+        row.append(clean(plain if inner is None else inner.replace('""', '"'), at))
         position = match.end()
         if end != delimiter:
             yield row
             row = []
             line += 1
-        line += value.count("\n")
+        if inner:
+            line += len(re.findall(r"\r\n|[\r\n]", inner))
         if not end:
             return
 
 
 def clean(value: str, at: Location) -> Text:
-    """Return a cell's text without spaces around it, no-break spaces among them."""
-    value = value.strip()
+    """Return a cell's text with plain line breaks, and without any kind of space around it."""
+    value = value.replace("\r\n", "\n").replace("\r", "\n").strip()
     return Text(value, at, empty=not value)
-
-
-def _same_length(rows: Iterable[list[Text]], problems: Problems) -> Iterator[list[Text]]:
-    """Yield the rows that have as many cells as the first; report the others."""
-    expected = 0
-    for row in rows:
-        expected = expected or (len(row) if any(row) else 0)
-        if any(row) and len(row) != expected:
-            cells = "1 cell" if len(row) == 1 else f"{len(row)} cells"
-            hint = "put a text that holds what separates cells in quotes"
-            hint = hint if len(row) > expected else ""
-            problems.error(row[0].at, f"the row has {cells}, the header {expected}", hint)
-        else:
-            yield row

@@ -18,7 +18,7 @@ from stonehand.source.archive import damaged, read_archive
 from stonehand.source.files import shown
 from stonehand.source.numbers import AS_TEXT, number_shown
 from stonehand.source.problems import Location, Problems, did_you_mean, fault
-from stonehand.source.table import MAX_COLUMNS, MAX_LINES, clean
+from stonehand.source.table import MAX_CELLS, MAX_LINES, clean
 from stonehand.source.text import Text
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def _lines(book: "Workbook", title: str, path: Path) -> Iterator[Sequence[Any]]:
     """Yield the cells of each line of a sheet, the empty ones among them."""
     sheet = book[title]
     sheet.reset_dimensions()  # some programs write wrong ones
-    lines = sheet.iter_rows(max_col=MAX_COLUMNS + 1)
+    lines = sheet.iter_rows()
     while True:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -99,41 +99,40 @@ def _rows(
     lines: Iterable[tuple[Sequence[Any], ...]], at: Location, problems: Problems
 ) -> Iterator[list[Text]]:
     """Yield the rows that hold anything, from lines of values and, if there are, of formulas."""
+    cells_read = 0
     for number, passes in enumerate(lines, 1):
-        if number > MAX_LINES:
-            hint = "delete what lies below the cards"
-            raise fault(at, f"the sheet has more than {MAX_LINES:,} lines", hint)
         cells, behind = passes[0], passes[-1]
-        held = [i for i, cell in enumerate(behind) if cell.value is not None]
-        if held:
-            row = [
-                Text("", at._replace(line=number, column=i + 1), empty=True)
-                for i in range(held[-1] + 1)
+        cells_read += len(cells)
+        if number > MAX_LINES or cells_read > MAX_CELLS:
+            hint = "delete what lies below and beside the cards"
+            raise fault(at, f"the sheet has more than {MAX_LINES:,} lines, or is too wide", hint)
+        width = max((i for i, cell in enumerate(behind, 1) if cell.value is not None), default=0)
+        if width:
+            yield [
+                _text(cells[i], behind[i], Location(at.file, number, i + 1, at.sheet), problems)
+                for i in range(width)
             ]
-            for i in held:
-                row[i] = _text(cells[i], row[i].at, problems)
-            yield row
 
 
-def _text(cell: Any, at: Location, problems: Problems) -> Text:
-    """Return what a cell shows."""
+def _text(cell: Any, behind: Any, at: Location, problems: Problems) -> Text:
+    """Return what a cell shows; `behind` is the same cell, with a formula if it has one."""
     value = cell.value
     if value is None:
-        # of a formula: a text that is empty, or nothing was computed yet
-        if cell.data_type != "str":
+        # a formula that gave an empty text has that type; one that was never computed has none
+        if behind.value is not None and cell.data_type != "str":
             hint = "open the file in a spreadsheet program and save it"
             problems.error(at, "the formula has no value", hint)
-        return clean("", at)
+        return Text("", at, empty=True)
     if cell.data_type == "e":
         problems.error(at, f"the cell holds the error {value}", "mend its formula")
     elif isinstance(value, bool):
-        value = "TRUE" if value else "FALSE"
+        value = str(value).upper()
     elif isinstance(value, int | float):
-        number = number_shown(value, str(cell.number_format))
-        if number is None:
+        shown = number_shown(value, str(cell.number_format))
+        if shown is None:
             what = f"the cell holds the number {value} in the format '{cell.number_format}'"
             problems.error(at, what, AS_TEXT)
-        value = number or ""
+        value = shown or value
     elif isinstance(value, date | time | timedelta):
         if isinstance(value, datetime) and value.time() == time():
             value = value.date()

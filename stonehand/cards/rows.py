@@ -112,7 +112,7 @@ class _Rows:
             self.check_needed(top)
 
     def check_needed(self, top: Location) -> None:
-        """Raise the fault of columns that every card must have a value in, and that are not there."""
+        """Raise the fault of columns that are not there and that every card needs."""
         ((kind, fields),) = self.fields.items()
         there = {column.field for column in self.columns if column and not column.language}
         lacking = [

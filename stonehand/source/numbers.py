@@ -9,6 +9,7 @@ import re
 from decimal import ROUND_HALF_UP, Decimal
 from functools import lru_cache
 
+TOO_LONG = "the cell holds a number of more than 15 digits, and the last ones are lost"
 AS_TEXT = "format the column as text, and write the cell again"
 _LARGEST = 10**15  # beyond, the last digits are no longer those that were typed
 # colours, languages, and room as wide as a character (ECMA-376 part 1, 18.8.31)
@@ -17,15 +18,18 @@ _PLAIN = re.compile(r"(?:#,##)?#*(?P<whole>0*)(?:\.(?P<places>0*)(?P<more>#*))?(
 _GENERAL = re.compile(r"(?:General|Standard|@)?|[#0?.]*E[+-][#0]+|[#0? ]*/[#0-9? ]+", re.ASCII)
 
 
+def kept(value: float) -> bool:
+    """Tell whether a spreadsheet keeps all digits of a number before its point."""
+    return math.isfinite(value) and abs(value) <= _LARGEST
+
+
 @lru_cache(maxsize=4096)
 def number_shown(value: float, code: str) -> str | None:
-    """Return a number as a format of a spreadsheet shows it, such as `000` or `0.0%`.
+    """Return a number that is `kept` as a format of a spreadsheet shows it: `000`, `0.0%`.
 
     Exponents and fractions are written out. None if the format shows anything else, such as a
-    currency, or if the number has more digits than spreadsheets keep.
+    currency.
     """
-    if not math.isfinite(value) or abs(value) > _LARGEST:
-        return None
     exact = Decimal(value if isinstance(value, int) else format(value, ".15g"))
     code = _ASIDE.sub("", code.partition(";")[0]).strip()
     if _GENERAL.fullmatch(code):

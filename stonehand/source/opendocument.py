@@ -13,7 +13,7 @@ from xml.parsers import expat
 
 from stonehand.source.archive import damaged, read_archive
 from stonehand.source.files import shown
-from stonehand.source.numbers import AS_TEXT, number_read, number_shown
+from stonehand.source.numbers import AS_TEXT, TOO_LONG, kept, number_read, number_shown
 from stonehand.source.problems import Location, Problems, fault
 from stonehand.source.table import MAX_COLUMNS, MAX_ROWS, clean
 from stonehand.source.text import Text
@@ -186,12 +186,12 @@ class _Cells(_Walk):
     def number(self, text: str, at: Location) -> str:
         """Return a number as it is shown, without grouping and with a point."""
         value = float(self.attributes.get(_OFFICE + "value", ""))
+        if not kept(value):
+            self.problems.error(at, TOO_LONG, AS_TEXT)
+            return text
         percent = "%" if text.endswith("%") else ""
         plain = number_shown(value, f"0.{'#' * 15}%" if percent else "General")
-        if _MORE_THAN_DIGITS.search(text):  # such as a currency
-            return text
-        if plain is None:
-            self.problems.error(at, f"the cell holds the number {value:g}", AS_TEXT)
+        if plain is None or _MORE_THAN_DIGITS.search(text):  # such as a currency
             return text
         digits = text.removesuffix("%").strip().replace(",", ".")
         read = number_read(digits)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from stonehand.source.archive import damaged, read_archive
 from stonehand.source.files import shown
-from stonehand.source.numbers import AS_TEXT, number_shown
+from stonehand.source.numbers import AS_TEXT, TOO_LONG, kept, number_shown
 from stonehand.source.problems import Location, Problems, did_you_mean, fault
 from stonehand.source.table import MAX_CELLS, MAX_LINES, clean
 from stonehand.source.text import Text
@@ -128,11 +128,11 @@ def _text(cell: Any, behind: Any, at: Location, problems: Problems) -> Text:
     elif isinstance(value, bool):
         value = str(value).upper()
     elif isinstance(value, int | float):
-        shown = number_shown(value, str(cell.number_format))
-        if shown is None:
-            what = f"the cell holds the number {value} in the format '{cell.number_format}'"
-            problems.error(at, what, AS_TEXT)
-        value = shown or value
+        number = number_shown(value, str(cell.number_format)) if kept(value) else None
+        if number is None:
+            shows = f"the cell shows the number {value} as '{cell.number_format}'"
+            problems.error(at, shows if kept(value) else TOO_LONG, AS_TEXT)
+        value = number or value
     elif isinstance(value, date | time | timedelta):
         if isinstance(value, datetime) and value.time() == time():
             value = value.date()

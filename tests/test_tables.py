@@ -652,6 +652,8 @@ SAVE = "(open the file in a spreadsheet program and save it)"
         (5, "[$€-407] 0.00", None),
         (5, '0" cards"', None),
         (5, "@", "5"),
+        (1e15, "0." + "0" * 15, "1000000000000000." + "0" * 15),
+        (1e15, "0." + "0" * 40, None),
     ],
 )
 def test_numbers_are_as_cells_show_them(value, code, text):

@@ -6,15 +6,18 @@ so 0.1 + 0.2 is 0.3; numbers are written without grouping and with a point, as e
 
 import math
 import re
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import lru_cache
 
 TOO_LONG = "the cell holds a number of more than 15 digits, and the last ones are lost"
 AS_TEXT = "format the column as text, and write the cell again"
+_ENOUGH = Context(prec=60)  # digits of what is rounded
 _LARGEST = 10**15  # beyond, the last digits are no longer those that were typed
 # colours, languages, and room as wide as a character (ECMA-376 part 1, 18.8.31)
 _ASIDE = re.compile(r"\[(?:[A-Za-z]+\d*|\$-[0-9A-Fa-f]+)\]|_.|\*.")
-_PLAIN = re.compile(r"(?:#,##)?#*(?P<whole>0*)(?:\.(?P<places>0*)(?P<more>#*))?(?P<percent>%?)")
+_PLAIN = re.compile(
+    r"(?:#,##)?#*(?P<whole>0*)(?:\.(?P<places>0{0,15})(?P<more>#{0,15}))?(?P<percent>%?)"
+)
 _GENERAL = re.compile(r"(?:General|Standard|@)?|[#0?.]*E[+-][#0]+|[#0? ]*/[#0-9? ]+", re.ASCII)
 
 
@@ -55,7 +58,7 @@ def number_read(shown: str) -> Decimal | None:
 def _written(number: Decimal, whole: int = 1, least: int = 0, most: int | None = None) -> str:
     """Return a number with so many digits before the point, and behind it, at least and at most."""
     if most is not None:
-        number = number.quantize(Decimal(1).scaleb(-most), ROUND_HALF_UP)
+        number = number.quantize(Decimal(1).scaleb(-most), ROUND_HALF_UP, _ENOUGH)
     before, _, behind = format(abs(number), "f").partition(".")
     behind = behind.rstrip("0").ljust(least, "0")
     digits = before.zfill(whole) + ("." + behind if behind else "")

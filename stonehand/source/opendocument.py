@@ -66,7 +66,7 @@ class _Walk:
 
     def walk(self, content: bytes, path: Path) -> None:
         """Walk through a file; one that is damaged is a fault."""
-        parser = expat.ParserCreate(namespace_separator=" ")
+        parser = expat.ParserCreate("UTF-8", " ")
         parser.buffer_text = True
         parser.StartElementHandler = self.start
         parser.EndElementHandler = self.end

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from stonehand.source.archive import damaged, read_archive
 from stonehand.source.files import shown
@@ -78,7 +78,13 @@ def _opened(data: bytes, path: Path, *, values: bool) -> "Workbook":
             raise damaged(path) from None
 
 
-def _lines(book: "Workbook", title: str, path: Path) -> Iterator[Sequence[Any]]:
+class _Cell(NamedTuple):
+    value: Any
+    kind: str  # openpyxl's letter: a number, a formula, an error, a text by a formula
+    code: str  # the format of a number
+
+
+def _lines(book: "Workbook", title: str, path: Path) -> Iterator[Sequence[_Cell]]:
     """Yield the cells of each line of a sheet, the empty ones among them."""
     sheet = book[title]
     sheet.reset_dimensions()  # some programs write wrong ones
@@ -88,15 +94,21 @@ def _lines(book: "Workbook", title: str, path: Path) -> Iterator[Sequence[Any]]:
             warnings.simplefilter("ignore")
             try:
                 line = next(lines, None)
+                cells = [_cell(cell) for cell in line or ()]
             except Exception:  # as above
                 raise damaged(path) from None
         if line is None:
             return
-        yield line
+        yield cells
+
+
+def _cell(cell: Any) -> _Cell:
+    code = cell.number_format if isinstance(cell.value, int | float) else ""
+    return _Cell(cell.value, cell.data_type, str(code))
 
 
 def _rows(
-    lines: Iterable[tuple[Sequence[Any], ...]], at: Location, problems: Problems
+    lines: Iterable[tuple[Sequence[_Cell], ...]], at: Location, problems: Problems
 ) -> Iterator[list[Text]]:
     """Yield the rows that hold anything, from lines of values and, if there are, of formulas."""
     cells_read = 0
@@ -114,23 +126,23 @@ def _rows(
             ]
 
 
-def _text(cell: Any, behind: Any, at: Location, problems: Problems) -> Text:
+def _text(cell: _Cell, behind: _Cell, at: Location, problems: Problems) -> Text:
     """Return what a cell shows; `behind` is the same cell, with a formula if it has one."""
     value = cell.value
     if value is None:
         # a formula that gave an empty text has that type; one that was never computed has none
-        if behind.value is not None and cell.data_type != "str":
+        if behind.value is not None and cell.kind != "str":
             hint = "open the file in a spreadsheet program and save it"
             problems.error(at, "the formula has no value", hint)
         return Text("", at, empty=True)
-    if cell.data_type == "e":
+    if cell.kind == "e":
         problems.error(at, f"the cell holds the error {value}", "mend its formula")
     elif isinstance(value, bool):
         value = str(value).upper()
     elif isinstance(value, int | float):
-        number = number_shown(value, str(cell.number_format)) if kept(value) else None
+        number = number_shown(value, cell.code) if kept(value) else None
         if number is None:
-            shows = f"the cell shows the number {value} as '{cell.number_format}'"
+            shows = f"the cell shows the number {value} as '{cell.code}'"
             problems.error(at, shows if kept(value) else TOO_LONG, AS_TEXT)
         value = number or value
     elif isinstance(value, date | time | timedelta):

@@ -25,11 +25,12 @@ from openpyxl.cell.text import InlineFont
 from stonehand import cli
 from stonehand.cards.deck import LoadedGame
 from stonehand.cards.reading import load_game
+from stonehand.cards.rows import OF_ALL_CARDS
 from stonehand.language.translation import Translations
 from stonehand.project import find_game, find_project
 from stonehand.source.numbers import TOO_LONG, kept, number_shown
 from stonehand.source.problems import Location, Problems, StonehandError
-from stonehand.source.table import DELIMITERS, Table, read_table
+from stonehand.source.table import DELIMITERS, MAX_COLUMNS, MAX_ROWS, Table, read_table
 from stonehand.source.text import Text
 
 BASE = Path(__file__).parent / "bad/base"
@@ -977,3 +978,56 @@ def test_a_damaged_spreadsheet_is_a_table_or_a_problem(tmp_path_factory, data):
         read_table(path, None, None, problems)
     except StonehandError as error:
         assert error.problems
+
+
+# --- the page on spreadsheets
+
+DOCS = Path(__file__).parents[1] / "docs"
+BLOCK = re.compile(r"(?:^`([^`\n]+)`:\n\n)?^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def lay(page: str) -> None:
+    """Write the files that a page shows in full."""
+    for file, _, text in BLOCK.findall((DOCS / page).read_text("utf-8")):
+        if file and not file.endswith(".po"):
+            Path(file).parent.mkdir(parents=True, exist_ok=True)
+            Path(file).write_text(text, "utf-8")
+
+
+def test_the_page_on_spreadsheets_can_be_followed_to_the_letter(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    lay("tutorial.md")
+    yaml_game = loaded_as_it_is()
+    Path("cards/pond/animals.yaml").unlink()
+    lay("how-to/spreadsheets.md")
+    assert content(loaded_as_it_is()) == content(yaml_game)
+    page = BLOCK.findall((DOCS / "how-to/spreadsheets.md").read_text("utf-8"))
+    (command,) = (text.split() for _, language, text in page if language == "sh")
+    printed, faults = (text.splitlines() for _, language, text in page if language == "text")
+    assert sorted(run(capsys, monkeypatch, *command[1:])) == sorted(printed)
+
+    table = Path("cards/pond/animals.csv")
+    table.write_text(table.read_text("utf-8").replace(",frog,#", ",forg,#"), "utf-8")
+    again = (*command[1:], "--lang", "en")
+    told = run(capsys, monkeypatch, *again)
+    rows = list(csv.reader(io.StringIO(table.read_text("utf-8"))))
+    rows[2][0] = date(2026, 2, 1)
+    workbook(Path("cards/pond/deck.xlsx"), {"Animals": rows})
+    game = Path("cards/pond/game.yaml")
+    game.write_text(game.read_text("utf-8").replace("animals.csv", "deck.xlsx"), "utf-8")
+    assert told + run(capsys, monkeypatch, *again) == faults
+
+
+def loaded_as_it_is() -> LoadedGame:
+    problems = Problems()
+    made = load_game(find_game("pond", find_project(Path.cwd())), problems)
+    assert list(problems) == []
+    return made
+
+
+def test_every_column_that_is_no_field_is_told_on_the_page():
+    page = (DOCS / "how-to/spreadsheets.md").read_text("utf-8")
+    first = re.findall(r"^\| ((?:`\w+`(?:, )?)+) \|", page, re.MULTILINE)
+    assert {name for cell in first for name in re.findall(r"\w+", cell)} >= set(OF_ALL_CARDS)
+    rows = f"{MAX_ROWS:,} rows and {MAX_COLUMNS} columns"
+    assert rows in page

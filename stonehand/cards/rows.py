@@ -17,7 +17,7 @@ from stonehand.source.problems import Location, Problems, did_you_mean, fault
 from stonehand.source.table import SPREADSHEETS, TEXT_TABLES, Table, read_table
 from stonehand.source.text import Fields, Items, Node, Text
 
-_OF_ALL_CARDS = ("id", "kind", "count", "back", "edition")
+OF_ALL_CARDS = ("id", "kind", "count", "back", "edition")
 _NOTES = ("#", "_")
 _NOT_READ = (".xls", ".xlsb", ".numbers", ".gsheet", ".fods")
 
@@ -145,8 +145,8 @@ class _Rows:
         at = name.at if meant is name else meant.at
         field, colon, language = meant.partition(":")
         fields = {own for kind in self.fields.values() for own in kind}
-        if field not in fields and (colon or field not in _OF_ALL_CARDS):
-            hint = did_you_mean(field, [*_OF_ALL_CARDS, *fields])
+        if field not in fields and (colon or field not in OF_ALL_CARDS):
+            hint = did_you_mean(field, [*OF_ALL_CARDS, *fields])
             raise fault(
                 at, f"unknown column '{meant}'", hint or "'#' before its name makes it a note"
             )

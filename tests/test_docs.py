@@ -16,8 +16,8 @@ import pytest
 
 from stonehand import sheet_maker
 from stonehand.art import expansion, pdf, raster, svg
-from stonehand.cards import deck, elements, face, forms
-from stonehand.cards import reading as catalogues
+from stonehand.cards import catalogues, deck, elements, face, forms
+from stonehand.cards import reading as cards
 from stonehand.cards.constraints import CHECKS
 from stonehand.cards.game import Catalogue, Game
 from stonehand.cards.template import AnyElement, Template
@@ -253,7 +253,7 @@ LIMITS = {
     "depth of a YAML file": f"{yaml.MAX_DEPTH} levels",
     "values that YAML aliases add": f"{yaml.MAX_ALIASED:,}",
     "cards of a game": f"{catalogues.MAX_CARDS:,}",
-    "copies of a card (`count`)": f"{catalogues.MAX_COUNT:,}",
+    "copies of a card (`count`)": f"{cards.MAX_COUNT:,}",
     "copies of all cards together": f"{deck.MAX_PRINTED:,}",
     "characters of a text": f"{deck.MAX_TEXT:,}",
     "elements of a face": f"{face.MAX_ELEMENTS:,}",

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
+from stonehand.cards.catalogues import listed
 from stonehand.cards.deck import (
     MAX_PRINTED,
     REFERENCE,
@@ -18,17 +19,16 @@ from stonehand.cards.deck import (
     check_text,
     hex_colour,
 )
-from stonehand.cards.game import Back, Catalogue, CatalogueTable, ChoiceList, Field, Game, Players
-from stonehand.cards.rows import Listed, listed, table_of
+from stonehand.cards.game import Back, ChoiceList, Field, Game, Players
+from stonehand.cards.rows import Listed
 from stonehand.language.translation import Message
 from stonehand.project import GameFolder
 from stonehand.source import yaml
 from stonehand.source.bind import bind
-from stonehand.source.files import exact, found, inside, shown
+from stonehand.source.files import found
 from stonehand.source.problems import Location, Problems, did_you_mean, fault
 from stonehand.source.text import Fields, Items, Node, Text
 
-MAX_CARDS = 20_000
 MAX_COUNT = 1_000
 PICTURE_SUFFIXES = (".svg", ".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", ".gif", ".pdf")
 RESERVED = ("id", "count", "back", "edition", "kind", "game")  # what every card has
@@ -48,7 +48,9 @@ def load_game(folder: GameFolder, problems: Problems) -> LoadedGame:
     reader.lists()
     reader.texts()
     reader.kinds()
-    reader.catalogues()
+    for card in listed(folder.folder, spec, problems):
+        with problems.gather():
+            reader.card(card)
     printed = sum(card.count for card in game.cards)
     if printed > MAX_PRINTED:
         problems.error(spec.at, f"the game prints {printed:,} cards", f"at most {MAX_PRINTED:,}")
@@ -180,56 +182,8 @@ class _Reader:
             self.fields_of[str(name)] = self.fields(kind.fields)
             self.backs[str(name)] = back_of(kind.back)
 
-    def catalogues(self) -> None:
-        """Read the cards, from lines of YAML or rows of tables; a catalogue named twice is once."""
-        named: dict[str, Text | CatalogueTable] = {}
-        names = []
-        for catalogue in self.game.spec.catalogues:
-            with self.problems.gather():
-                table = table_of(catalogue)
-                sheet = f"#{table.sheet}" if table and table.sheet else ""
-                name = f"{table.file}{sheet}" if table else str(catalogue)
-                names.append(Text(name, catalogue.at))
-                named.setdefault(name, table or catalogue)
-        self.once(names, "catalogue")
-        folder = self.game.folder.folder
-        for one in named.values():
-            with self.problems.gather():
-                file = one if isinstance(one, Text) else one.file
-                path = exact(folder, inside(folder, file), file)
-                cards = (
-                    self.lines(path)
-                    if isinstance(one, Text)
-                    else listed(one, path, self.game.spec, self.problems)
-                )
-                if len(self.game.cards) + len(cards) > MAX_CARDS:
-                    raise fault(Location(shown(path)), f"more than {MAX_CARDS:,} cards")
-                for card in cards:
-                    with self.problems.gather():
-                        self.card(card)
-
-    def lines(self, path: Path) -> list[Listed]:
-        """Return the cards of a YAML catalogue."""
-        catalogue = bind(yaml.load(path), Catalogue, self.problems)
-        if catalogue is None:
-            return []
-        if catalogue.kind not in self.game.spec.kinds:
-            hint = did_you_mean(catalogue.kind, self.game.spec.kinds)
-            raise fault(catalogue.kind.at, f"unknown kind '{catalogue.kind}'", hint)
-        if not catalogue.cards:
-            raise fault(catalogue.at, "the catalogue has no cards")
-        return [
-            Listed(
-                catalogue.kind,
-                written,
-                catalogue.defaults,
-                next(iter(written)).at if written else catalogue.at,
-            )
-            for written in catalogue.cards
-        ]
-
-    def card(self, listed: Listed) -> None:
-        written, at = listed.written, listed.at
+    def card(self, card: Listed) -> None:
+        written, at = card.written, card.at
         card_id = written.get(Text("id"))
         if not isinstance(card_id, Text) or card_id.empty:
             raise fault(at, "the card has no id", "write 'id: ...'")
@@ -242,10 +196,10 @@ class _Reader:
         self.ids[folded] = card_id.at
         general = ("id", "count", "back", "edition")
         own = {k: v for k, v in written.items() if k not in general}
-        defaults = {k: v for k, v in listed.defaults.items() if k not in general}
+        defaults = {k: v for k, v in card.defaults.items() if k not in general}
 
         def given(name: str) -> Node | None:
-            return written.get(Text(name), listed.defaults.get(Text(name)))
+            return written.get(Text(name), card.defaults.get(Text(name)))
 
         count, counts = 1, dict[int, int]()
         with self.problems.gather():
@@ -253,14 +207,14 @@ class _Reader:
         editions: tuple[str, ...] = ()
         with self.problems.gather():
             editions = self.editions(given("edition"))
-        fields, kind = self.fields_of[listed.kind], f"kind.{listed.kind}"
-        values = self.values(own, fields, at, f"card.{card_id}", defaults, kind, listed.blanks)
-        for name, translations in listed.translations.items():
+        fields, kind = self.fields_of[card.kind], f"kind.{card.kind}"
+        values = self.values(own, fields, at, f"card.{card_id}", defaults, kind, card.blanks)
+        for name, translations in card.translations.items():
             value = values.get(name)
             if isinstance(value, Message):
                 value.given = translations
-        back = self.back(given("back"), listed.kind)
-        kind_name = str(listed.kind)
+        back = self.back(given("back"), card.kind)
+        kind_name = str(card.kind)
         self.game.cards.append(Card(card_id, kind_name, count, values, back, counts, editions))
 
     def back(self, written: Node | None, kind: Text) -> Back | None:

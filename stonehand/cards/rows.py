@@ -64,7 +64,7 @@ def table_of(named: Text | CatalogueTable) -> CatalogueTable | None:
     return named
 
 
-def listed(spec: CatalogueTable, path: Path, game: Game, problems: Problems) -> list[Listed]:
+def rows_of(spec: CatalogueTable, path: Path, game: Game, problems: Problems) -> list[Listed]:
     """Return the cards of a table; one without a kind or an id is reported and left out."""
     table = read_table(path, spec.sheet, spec.delimiter, problems)
     rows = _Rows(spec, table, game, problems)
@@ -104,8 +104,10 @@ class _Rows:
         self.columns: list[_Column | None] = []
         faults = Problems()
         for name in table.header:
+            column = None
             with faults.gather():
-                self.columns.append(self.column(name))
+                column = self.column(name)
+            self.columns.append(column)
         # else every row would lack what a misspelt column holds
         faults.raise_errors()
         if "kind" not in named:

@@ -17,7 +17,7 @@ from xml.sax.saxutils import escape, quoteattr
 import openpyxl
 import pytest
 import yaml as pyyaml
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from openpyxl.cell.rich_text import CellRichText, TextBlock
 from openpyxl.cell.text import InlineFont
@@ -620,6 +620,59 @@ def test_any_bytes_are_a_table_or_a_problem(tmp_path_factory, data):
         assert all(isinstance(cell, Text) and cell.at.line for row in made.rows for cell in row)
 
 
+WORDS = ["", "id", "name", "name:ko", "rule", "art", "group", "words", "value", "kind", "count"]
+WORDS += ["back", "edition", "#", "a", "b", "thing", "dot", "red", "1", "-1", "yes", "a; b", "1: 2"]
+WORDS += [
+    ":",
+    ":ko",
+    "name:",
+    "none",
+    "..",
+    "$name",
+    "x" * 300,
+    "\u0301" * 70,
+    "\a",
+    "\n",
+    '"',
+    ";",
+]
+
+
+@given(
+    rows=st.lists(st.lists(st.sampled_from(WORDS), min_size=4, max_size=4), min_size=1, max_size=4),
+    details=st.dictionaries(
+        st.sampled_from(["kind", "id", "columns", "defaults", "sheet", "delimiter"]),
+        st.sampled_from([*WORDS, {"name": "rule"}, {"id": "name"}, {"a": "b"}, {"a": "name:ko"}]),
+        max_size=2,
+    ),
+    known=st.booleans(),
+)
+@settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+def test_any_table_is_cards_or_problems(project, rows, details, known):
+    text = io.StringIO()
+    csv.writer(text).writerows([["id", "name", "value", "kind"], *rows] if known else rows)
+    Path("cards/tiny/things.csv").write_text(text.getvalue(), "utf-8")
+    catalogue = json.dumps({"file": "things.csv", **details})
+    loaded(catalogue)  # raises nothing but problems, which it returns
+
+
+def test_findings_in_a_table_are_silenced_in_game_yaml(project, capsys, monkeypatch):
+    path = Path("cards/tiny/things.csv")
+    path.write_text("id,name,rule\na,Same,Same\nb,Same,Same\n")
+    loaded()
+    said = run(capsys, monkeypatch, "check", "tiny", "--lang", "en")
+    (found,) = (line for line in said if line.startswith(f"{path}:"))
+    code = found.rpartition("[")[2].removesuffix("]")
+    silence = f"{{{{code: {code}, files: {path}, reason: They are meant to be.}}}}"
+    loaded(game=f"{GAME}check: {{{{unchecked: [{silence}]}}}}\n")
+    said = run(capsys, monkeypatch, "check", "tiny", "--lang", "en")
+    assert not any(line.startswith(f"{path}:") for line in said)
+
+
 # --- spreadsheets: what their programs make of what is typed
 
 AS_TEXT = "(format the column as text, and write the cell again)"
@@ -769,19 +822,20 @@ def test_an_open_document_gives_what_its_cells_show(project):
         v("currency", "5", "5,00 €"),
         v("boolean", "true", "WAHR"),
         v("string", "", "3", 'table:formula="of:=1+2"'),
+        '<table:table-cell office:value-type="string" office:string-value="s"/>',
         f"<table:table-cell>{note}<text:p>a<text:s/>b<text:span>c</text:span></text:p>"
         "</table:table-cell>",
         "<table:covered-table-cell><text:p>gone</text:p></table:covered-table-cell>",
         '<table:table-cell table:number-columns-repeated="2"><text:p>r</text:p></table:table-cell>',
         '<table:table-cell table:number-columns-repeated="16000"/>',
     ]
-    head = [p(f"c{i}") for i in range(17)]
+    head = [p(f"c{i}") for i in range(18)]
     opendocument(Path("a.ods"), {"A": [head, cells]})
     rows, problems = shown("a.ods")
     assert problems == []
     assert rows[1] == [
         *("a  b\nc", "001", "5", "0.3", "1234567.5", "1000", "12345", "1.50", "50%", "12.5%"),
-        *("5,00 €", "TRUE", "3", "a bc", "", "r", "r"),
+        *("5,00 €", "TRUE", "3", "s", "a bc", "", "r", "r"),
     ]
 
 

@@ -181,7 +181,7 @@ class _Cells(_Walk):
             return self.attributes.get(_OFFICE + "boolean-value", "").upper()
         elif kind in ("float", "percentage", "currency"):
             return self.number(text.strip(), at)
-        return text
+        return text or self.attributes.get(_OFFICE + "string-value", "")
 
     def number(self, text: str, at: Location) -> str:
         """Return a number as it is shown, without grouping and with a point."""

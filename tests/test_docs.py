@@ -241,6 +241,7 @@ LIMITS = {
     "a spreadsheet, unpacked": f"{archive.UNPACKED_LIMIT // MILLION} MB",
     "rows of a table": f"{table.MAX_ROWS:,}",
     "columns of a table": f"{table.MAX_COLUMNS}",
+    "cells of a table": f"{table.MAX_CELLS:,}",
     "a picture file": f"{files.PICTURE_LIMIT // MILLION} MB",
     "an SVG file": f"{svg.SIZE_LIMIT // MILLION} MB",
     "a font file": f"{fonts_module.FONT_LIMIT // MILLION} MB",

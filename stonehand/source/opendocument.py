@@ -15,7 +15,7 @@ from stonehand.source.archive import damaged, read_archive
 from stonehand.source.files import shown
 from stonehand.source.numbers import AS_TEXT, TOO_LONG, kept, number_read, number_shown
 from stonehand.source.problems import Location, Problems, fault
-from stonehand.source.table import MAX_COLUMNS, MAX_ROWS, clean
+from stonehand.source.table import MAX_CELLS, MAX_COLUMNS, MAX_ROWS, clean, too_large
 from stonehand.source.text import Text
 from stonehand.source.workbook import chosen
 
@@ -104,6 +104,7 @@ class _Cells(_Walk):
         self.at = at
         self.problems = problems
         self.rows: list[list[Text]] = []
+        self.count = 0  # of the cells of all rows
         self.inside = self.done = False  # of the sheet
         self.line = self.column = 1
         self.times = 1  # that the row is repeated
@@ -160,6 +161,9 @@ class _Cells(_Walk):
         for line in range(self.line, self.line + self.times if self.row else 0):
             if len(self.rows) > MAX_ROWS + 1:
                 break
+            self.count += width
+            if self.count > MAX_CELLS:
+                raise too_large(self.at)
             places = (self.at._replace(line=line, column=i + 1) for i in range(width))
             self.rows.append([clean(self.row.get(at.column, ""), at) for at in places])
         self.line += self.times

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from stonehand.source.files import read_text, shown
-from stonehand.source.problems import Location, Problems, fault
+from stonehand.source.problems import Location, Problems, StonehandError, fault
 from stonehand.source.text import Text
 
 MAX_ROWS = 20_000
 MAX_COLUMNS = 200
-MAX_LINES = 100_000  # of a sheet, empty ones among them
-MAX_CELLS = 4_000_000  # the same
+MAX_LINES = 100_000  # of a table, empty ones among them
+MAX_CELLS = 1_000_000  # the same
 TEXT_TABLES = (".csv", ".tsv")
 SPREADSHEETS = (".xlsx", ".xlsm", ".ods")
 DELIMITERS: Mapping[str, str] = {",": ",", ";": ";", "tab": "\t", "|": "|"}
@@ -109,7 +109,7 @@ def _split(text: str, file: str, delimiter: str) -> Iterator[list[Text]]:
     quoted = r'[ ]*+"([^"]*+(?:""[^"]*+)*+)"[ ]*+'
     cell = re.compile(rf"(?:{quoted}(?=[{d}\r\n]|\Z)|([^{d}\r\n]*+))({d}|\r\n|[\r\n]|\Z)")
     row: list[Text] = []
-    position, line = 0, 1
+    position, line, rows, cells = 0, 1, 0, 0
     if told := re.match(r"sep=.(\r\n|[\r\n])", text):
         position, line = told.end(), 2
     while True:
@@ -124,14 +124,24 @@ def _split(text: str, file: str, delimiter: str) -> Iterator[list[Text]]:
             raise fault(at, "the quotation mark is not closed")
         row.append(clean(plain if inner is None else inner.replace('""', '"'), at))
         position = match.end()
+        if len(row) > MAX_COLUMNS:
+            raise fault(row[0].at, f"more than {MAX_COLUMNS} columns")
         if end != delimiter:
             yield row
-            row = []
-            line += 1
+            cells += len(row)
+            row, line, rows = [], line + 1, rows + 1
+            if rows > MAX_LINES or cells > MAX_CELLS:
+                raise too_large(at)
         if inner:
             line += len(re.findall(r"\r\n|[\r\n]", inner))
         if not end:
             return
+
+
+def too_large(at: Location) -> StonehandError:
+    """Return the fault of a table with too many lines or cells, empty ones among them."""
+    message = f"the table has more than {MAX_LINES:,} lines or {MAX_CELLS:,} cells"
+    return fault(at, message, "delete what lies below and beside the cards")
 
 
 def clean(value: str, at: Location) -> Text:

@@ -18,7 +18,7 @@ from stonehand.source.archive import damaged, read_archive
 from stonehand.source.files import shown
 from stonehand.source.numbers import AS_TEXT, TOO_LONG, kept, number_shown
 from stonehand.source.problems import Location, Problems, did_you_mean, fault
-from stonehand.source.table import MAX_CELLS, MAX_LINES, clean
+from stonehand.source.table import MAX_CELLS, MAX_LINES, clean, too_large
 from stonehand.source.text import Text
 
 if TYPE_CHECKING:
@@ -116,8 +116,7 @@ def _rows(
         cells, behind = passes[0], passes[-1]
         cells_read += len(cells)
         if number > MAX_LINES or cells_read > MAX_CELLS:
-            hint = "delete what lies below and beside the cards"
-            raise fault(at, f"the sheet has more than {MAX_LINES:,} lines, or is too wide", hint)
+            raise too_large(at)
         width = max((i for i, cell in enumerate(behind, 1) if cell.value is not None), default=0)
         if width:
             yield [

@@ -428,6 +428,7 @@ def test_a_row_is_a_card(project):
         ),
         ("id,name,value\na,b,many\n", "2:3: error: 'many' is not a number"),
         ("id,name,count\na,b,2.5\n", "2:3: error: count must be a whole number, not '2.5'"),
+        ("id,name,count\na,b,2: 1; 2: 3\n", "2:3: error: '2' appears twice"),
         ("id,name,kind\na,b,thin\n", "2:3: error: unknown kind 'thin' (did you mean 'thing'?)"),
         ("id,name,name:hi\na,b,c\n", "1:3: error: the game has no language 'hi' (known: el, ko)"),
         (

@@ -195,8 +195,10 @@ class _Rows:
         if field == "count" and ":" in cell:
             counts = Fields(cell.at)
             for part in _parts(cell):
-                players, _, number = part.partition(":")
-                counts[Text(players.strip(), cell.at)] = Text(number.strip(), cell.at)
+                players, number = (Text(said.strip(), cell.at) for said in part.partition(":")[::2])
+                if players in counts:
+                    raise fault(cell.at, f"'{players}' appears twice")
+                counts[players] = number
             return counts
         if field == "edition" or (spec is not None and spec.type == "list"):
             items = Items(cell.at)

@@ -24,7 +24,8 @@ from stonehand.source.text import Text
 if TYPE_CHECKING:
     from openpyxl.workbook import Workbook
 
-_FORMULA = re.compile(rb"<f[\s/>]")
+# a formula with nothing behind it; openpyxl tells it from an empty cell only in a second pass
+_NO_VALUE = re.compile(rb"<f(?: [^>]*)?(?:/>|>[^<]*</f>)\s*(?:<v\s*/>|<v></v>)?\s*</c>")
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")  # ST_Xstring, ECMA-376 part 1, 22.9.2.19
 
 
@@ -40,7 +41,7 @@ def read_sheet(
     sheets = {sheet.title: sheet.sheet_state == "visible" for sheet in book.worksheets}
     at = Location(shown(path), sheet=chosen(path, name, sheets))
     passes = [_lines(book, at.sheet, path)]
-    if any(_FORMULA.search(part) for part in archive.parts.values()):
+    if any(_NO_VALUE.search(part) for part in archive.parts.values()):
         passes.append(_lines(_opened(archive.data, path, values=False), at.sheet, path))
     return at, _rows(zip_longest(*passes, fillvalue=()), at, problems)
 

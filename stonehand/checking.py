@@ -73,7 +73,7 @@ def check_whole(press: Press, game: LoadedGame, languages: Sequence[Language]) -
     rules = rules_of(game, press)
     messages, terms, source = wanted(game, rules), terms_of(game, press), game.source_language
     for language in languages:
-        if there(game.folder.translation(language.code)) and language.code != source:
+        if language.code != source:
             with problems.gather():
                 file = read_translation(game, language.code)
                 # entries of no text were told when the game was laid out

@@ -123,8 +123,10 @@ class Press:
             translations = PseudoTranslations()
         else:
             path = game.folder.translation(language.code)
-            translations = Translations.load(path, language.code, self.problems, stale)
-            translations.report_unknown(message.context for message in game.messages())
+            messages = list(game.messages())
+            translations = Translations.load(path, language.code, self.problems, stale, messages)
+            translations.report_unknown(message.context for message in messages)
+            translations.report_doubled(messages)
         return Layouter(
             game,
             language,

@@ -201,7 +201,9 @@ def letters(text: str) -> int:
 def _translations(press: Press, game: LoadedGame, language: Language) -> Translations:
     if language.code == game.source_language:
         return Translations.source(language.code)
-    return Translations.load(game.folder.translation(language.code), language.code, press.problems)
+    path = game.folder.translation(language.code)
+    messages = game.messages()
+    return Translations.load(path, language.code, press.problems, messages=messages)
 
 
 def plotted(

@@ -12,6 +12,7 @@ from pathlib import Path
 from stonehand.cards.deck import LoadedGame
 from stonehand.language import checks, po
 from stonehand.language.languages import Language
+from stonehand.language.translation import report_doubled
 from stonehand.language.update import Wanted, is_translated, new_file, updated
 from stonehand.output.files import Staged
 from stonehand.rules import inline
@@ -70,7 +71,8 @@ def update(
         with problems.gather():
             old = read_translation(game, language)
             _check_own(old, messages)
-            named = [_with_terms(item, terms, game.source_language, language) for item in messages]
+            asked = [item for item in messages if language not in item.message.given]
+            named = [_with_terms(item, terms, game.source_language, language) for item in asked]
             new = updated(old, named)
             path = game.folder.translation(language)
             done = _write(path, po.write(new), staged)
@@ -148,14 +150,18 @@ class Status:
 
 
 def status(file: po.PoFile, messages: Sequence[Wanted]) -> dict[str, Status]:
-    """Count what a PO file holds of the messages of `cards`, of `rules`, and of `all`."""
-    fresh = updated(file, messages).entries[: len(messages)]
+    """Count what a PO file, or a table, holds of the messages of `cards`, of `rules`, of `all`."""
+    language = file.header.get("Language", "")
+    given = [item for item in messages if language in item.message.given]
+    asked = [item for item in messages if language not in item.message.given]
+    fresh = updated(file, asked).entries[: len(asked)]
     counted: dict[str, Status] = {}
     for part, taken in (("cards", {False}), ("rules", {True}), ("all", {False, True})):
-        of_part = [e for e, item in zip(fresh, messages, strict=True) if item.of_rules in taken]
+        of_part = [e for e, item in zip(fresh, asked, strict=True) if item.of_rules in taken]
         done = [entry for entry in of_part if is_translated(entry)]
         fuzzy = sum(entry.fuzzy for entry in done)
-        counted[part] = Status(len(of_part), len(done) - fuzzy, fuzzy)
+        beside = sum(item.of_rules in taken for item in given)
+        counted[part] = Status(len(of_part) + beside, len(done) + beside - fuzzy, fuzzy)
     return counted
 
 
@@ -175,7 +181,7 @@ def check(
     """Report what the checks find in a translation; return how many texts were looked at.
 
     What is fuzzy or missing is not: that is told by the status. `unknown` tells whether to report
-    entries of no text.
+    entries of no text, or of one that a table translates.
     """
     by_key = {item.key: item for item in messages}
     contexts = {context for context, _ in by_key}
@@ -189,9 +195,19 @@ def check(
         if item is None:
             if unknown:
                 _report_unknown(entry, contexts, problems)
-            continue
-        with problems.gather():
-            pairs += _pairs(entry, item)
+        elif language.code in item.message.given:
+            if unknown:
+                report_doubled(entry, item.message.given[language.code], problems)
+        else:
+            with problems.gather():
+                pairs += _pairs(entry, item)
+    for item in messages:
+        if given := item.message.given.get(language.code):
+            entry = po.Entry(
+                source=item.message, context=Text(item.message.context), translation=given
+            )
+            with problems.gather():
+                pairs += _pairs(entry, item)
     for pair in pairs:
         for code, finding in checks.findings(pair, house):
             _report(problems, code, pair, finding)

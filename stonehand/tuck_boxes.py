@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from stonehand.cards.deck import LoadedGame, decks_of
+from stonehand.cards.deck import LoadedGame, decks_of, joined
 from stonehand.cards.forms import BoxSize
 from stonehand.cards.game import Sheet
 from stonehand.language.languages import Language
@@ -36,7 +36,8 @@ def build_boxes(
     made: list[str] = []
     for name, box in game.spec.boxes.items():
         with press.problems.gather():
-            [(_, cards)] = decks_of(game, [box.deck] if box.deck else [], press.problems).values()
+            decks = decks_of(game, [box.deck] if box.deck else [], press.problems)
+            cards = joined(cards for _, cards in decks.values())
             layers = (game.spec.sheet, sheet)
             plan = SheetPlan.of(press.project, press.problems, *layers, printer=printer)
             plan = replace(plan, backs="none")

@@ -330,6 +330,14 @@ def test_a_picture_of_a_billion_pixels_is_refused_before_it_is_decoded(stonehand
     assert time.process_time() - began < 0.5
 
 
+def test_a_box_whose_deck_can_not_be_made_is_no_fault_of_the_program(stonehand, project):
+    game = project / "cards/tiny/game.yaml"
+    text = game.read_text() + "decks: {all: {cards: [a1, a2, a9]}}\n"
+    game.write_text(text + "boxes: {box: {deck: all, front: tiny/front}}\n")
+    (line,) = refused(stonehand, project)
+    assert line.startswith("cards/tiny/game.yaml:12:31: error: no card, kind or range 'a9'")
+
+
 def test_a_game_that_lies_in_no_project_is_one_of_its_own(stonehand, project, tmp_path):
     alone = tmp_path / "alone"
     (project / "cards/tiny").rename(alone)
@@ -617,7 +625,9 @@ SOURCES = {
 }
 MODULES = {  # a module, and the only files that may import it
     "yaml": {"stonehand/source/yaml.py"},
-    "xml": {"stonehand/art/svg.py"},
+    "xml": {"stonehand/art/svg.py", "stonehand/source/opendocument.py"},
+    "zipfile": {"stonehand/source/archive.py"},
+    "openpyxl": {"stonehand/source/workbook.py"},
     "importlib": {"cli/__init__.py"},
     "tempfile": {"stonehand/preview.py"},
 }

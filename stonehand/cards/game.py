@@ -343,6 +343,43 @@ class Constraint(Spec, frozen=True, kw_only=True, eq=False):
     ] = None
 
 
+class CatalogueTable(Spec, frozen=True, kw_only=True, eq=False):
+    """A catalogue that is a table: one row is one card, and the first row names the fields."""
+
+    file: Annotated[Text, Doc(description="A `.csv`, `.tsv`, `.xlsx`, `.xlsm` or `.ods` file.")]
+    sheet: Annotated[
+        Text | None,
+        Doc(description="The sheet of a spreadsheet; if left out, the only one that is visible."),
+    ] = None
+    delimiter: Annotated[
+        Literal[",", ";", "tab", "|"] | None,
+        Doc(
+            description="What stands between the cells of a CSV file; default: found in its header."
+        ),
+    ] = None
+    kind: Annotated[
+        Text | None,
+        Doc(
+            description="The kind of the cards without one in a column `kind`; if left out, the "
+            "only kind of the game."
+        ),
+    ] = None
+    id: Annotated[
+        Text | None,
+        Doc(
+            description="For a table without a column `id`: the column that ids are made of, such "
+            "as `pond-frog` of `Pond frog`. If it changes, the card is another one."
+        ),
+    ] = None
+    columns: Annotated[
+        dict[Text, Text],
+        Doc(description="The fields of columns that have other names: `{Rule text: rule}`."),
+    ] = {}
+    defaults: Annotated[
+        dict[Text, Node], Doc(description="Fields of cards whose cells are empty or not there.")
+    ] = {}
+
+
 class Game(Spec, frozen=True, kw_only=True, eq=False):
     """The content of a `game.yaml`."""
 
@@ -356,8 +393,12 @@ class Game(Spec, frozen=True, kw_only=True, eq=False):
     ]
     kinds: Annotated[dict[Text, Kind], Doc(description="The kinds of cards.")]
     catalogues: Annotated[
-        tuple[Text, ...],
-        Doc(min_length=1, description="The files that list the cards, in the order of printing."),
+        tuple[Text | CatalogueTable, ...],
+        Doc(
+            min_length=1,
+            description="The files that list the cards, in the order of printing: YAML, or tables "
+            'such as `animals.csv`, `"deck.xlsx#Sheet"`, or with details.',
+        ),
     ]
     players: Annotated[
         Players | None,

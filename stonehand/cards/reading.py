@@ -4,7 +4,9 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
+from stonehand.cards.catalogues import listed
 from stonehand.cards.deck import (
     MAX_ID,
     MAX_PRINTED,
@@ -18,16 +20,16 @@ from stonehand.cards.deck import (
     check_text,
     hex_colour,
 )
-from stonehand.cards.game import Back, Catalogue, ChoiceList, Field, Game, Players
+from stonehand.cards.game import Back, ChoiceList, Field, Game, Players
+from stonehand.cards.rows import Listed
 from stonehand.language.translation import Message
 from stonehand.project import GameFolder
 from stonehand.source import yaml
 from stonehand.source.bind import bind
-from stonehand.source.files import exact, found, inside
+from stonehand.source.files import found
 from stonehand.source.problems import Location, Problems, did_you_mean, fault
 from stonehand.source.text import Fields, Items, Node, Text
 
-MAX_CARDS = 20_000
 MAX_COUNT = 1_000
 PICTURE_SUFFIXES = (".svg", ".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", ".gif", ".pdf")
 RESERVED = ("id", "count", "back", "edition", "kind", "game")  # what every card has
@@ -55,9 +57,9 @@ def load_game(folder: GameFolder, problems: Problems) -> LoadedGame:
     reader.lists()
     reader.texts()
     reader.kinds()
-    for name in dict.fromkeys(spec.catalogues):
+    for card in listed(folder.folder, spec, problems):
         with problems.gather():
-            reader.catalogue(exact(folder.folder, inside(folder.folder, name), name))
+            reader.card(card)
     printed = sum(card.count for card in game.cards)
     if printed > MAX_PRINTED:
         problems.error(spec.at, f"the game prints {printed:,} cards", f"at most {MAX_PRINTED:,}")
@@ -111,7 +113,6 @@ class _Reader:
         """Check what becomes part of a file's name, what is named twice, and the colours."""
         spec = self.game.spec
         self.once(spec.languages, "language")
-        self.once(spec.catalogues, "catalogue")
         folded: dict[str, Text] = {}
         for deck in spec.decks:
             if not is_name(deck):
@@ -190,24 +191,8 @@ class _Reader:
             self.fields_of[str(name)] = self.fields(kind.fields)
             self.backs[str(name)] = back_of(kind.back)
 
-    def catalogue(self, path: Path) -> None:
-        catalogue = bind(yaml.load(path), Catalogue, self.problems)
-        if catalogue is None:
-            return
-        kind = self.game.spec.kinds.get(catalogue.kind)
-        if kind is None:
-            hint = did_you_mean(catalogue.kind, self.game.spec.kinds)
-            raise fault(catalogue.kind.at, f"unknown kind '{catalogue.kind}'", hint)
-        if not catalogue.cards:
-            raise fault(catalogue.at, "the catalogue has no cards")
-        if len(self.game.cards) + len(catalogue.cards) > MAX_CARDS:
-            raise fault(catalogue.at, f"more than {MAX_CARDS:,} cards")
-        for written in catalogue.cards:
-            with self.problems.gather():
-                self.card(written, catalogue)
-
-    def card(self, written: dict[Text, Node], catalogue: Catalogue) -> None:
-        at = next(iter(written)).at if written else catalogue.at
+    def card(self, card: Listed) -> None:
+        written, at = card.written, card.at
         card_id = written.get(Text("id"))
         if not isinstance(card_id, Text) or card_id.empty:
             raise fault(at, "the card has no id", "write 'id: ...'")
@@ -220,10 +205,10 @@ class _Reader:
         self.ids[folded] = card_id.at
         general = ("id", "count", "back", "edition")
         own = {k: v for k, v in written.items() if k not in general}
-        defaults = {k: v for k, v in catalogue.defaults.items() if k not in general}
+        defaults = {k: v for k, v in card.defaults.items() if k not in general}
 
         def given(name: str) -> Node | None:
-            return written.get(Text(name), catalogue.defaults.get(Text(name)))
+            return written.get(Text(name), card.defaults.get(Text(name)))
 
         count, counts = 1, dict[int, int]()
         with self.problems.gather():
@@ -231,10 +216,14 @@ class _Reader:
         editions: tuple[str, ...] = ()
         with self.problems.gather():
             editions = self.editions(given("edition"))
-        fields, kind = self.fields_of[catalogue.kind], f"kind.{catalogue.kind}"
-        values = self.values(own, fields, at, f"card.{card_id}", defaults, kind)
-        back = self.back(given("back"), catalogue.kind)
-        kind_name = str(catalogue.kind)
+        fields, kind = self.fields_of[card.kind], f"kind.{card.kind}"
+        values = self.values(own, fields, at, f"card.{card_id}", defaults, kind, card.blanks)
+        for name, translations in card.translations.items():
+            value = values.get(name)
+            if isinstance(value, Message):
+                value.given = translations
+        back = self.back(given("back"), card.kind)
+        kind_name = str(card.kind)
         self.game.cards.append(Card(card_id, kind_name, count, values, back, counts, editions))
 
     def back(self, written: Node | None, kind: Text) -> Back | None:
@@ -318,8 +307,12 @@ class _Reader:
         context: str,
         defaults: Mapping[Text, Node] | None = None,
         default_context: str = "",
+        blanks: Mapping[str, Location] = MappingProxyType({}),
     ) -> dict[str, Value]:
-        """Return the value of every field; one that is wrong is reported and is as if left out."""
+        """Return the value of every field; one that is wrong is reported and is as if left out.
+
+        `blanks` are places where fields that are left out could stand.
+        """
         defaults = defaults or {}
         for given in [*written, *defaults]:
             if given not in fields:
@@ -344,7 +337,7 @@ class _Reader:
             values[name] = nothing.get(spec.type, Text("", at))
             if node is None or (isinstance(node, Text) and node.empty):
                 if not spec.optional and spec.type != "flag":
-                    self.problems.error(at, f"'{name}' is missing")
+                    self.problems.error(blanks.get(name, at), f"'{name}' is missing")
                 continue
             with self.problems.gather():
                 values[name] = self.value(node, spec, f"{where}.{name}")

@@ -26,13 +26,14 @@ def as_json(problems: Told) -> str:
     findings = []
     counts = {"error": 0, "warning": 0, "note": 0, "silenced": 0}
     for problem, silence in problems:
-        file, line, column = problem.location
+        file, line, column, sheet = problem.location
         counts["silenced" if silence else problem.severity] += 1
         findings.append(
             {
                 "file": file,
                 "line": line or None,
                 "column": column or None,
+                **({"sheet": sheet} if sheet else {}),
                 "severity": problem.severity,
                 "code": problem.code or None,
                 "message": problem.message,
@@ -94,10 +95,14 @@ def _uri(file: str) -> str:
 
 
 def _result(problem: Problem, silence: Silence | None, index: dict[str, int]) -> dict[str, Any]:
-    file, line, column = problem.location
+    file, line, column, sheet = problem.location
     place: dict[str, Any] = {"artifactLocation": {"uri": _uri(file)}}
     if line:
         place["region"] = {"startLine": line, **({"startColumn": column} if column else {})}
+    named: dict[str, Any] = {}
+    if sheet:
+        name = f"{sheet}!{problem.location.cell}" if line else sheet
+        named = {"logicalLocations": [{"fullyQualifiedName": name, "kind": "element"}]}
     hint = f" ({problem.hint})" if problem.hint else ""
     code = problem.code if problem.code in CODES else FAULT
     # the same finding in another line is the same finding
@@ -107,7 +112,7 @@ def _result(problem: Problem, silence: Silence | None, index: dict[str, int]) ->
         "ruleIndex": index[code],
         "level": problem.severity,
         "message": {"text": f"{problem.message}{hint}"},
-        "locations": [{"physicalLocation": place}],
+        "locations": [{"physicalLocation": place, **named}],
         "partialFingerprints": {"stonehand/v1": same},
     }
     if silence:

@@ -341,11 +341,13 @@ def inconsistent(pairs: Iterable[Pair]) -> Iterator[tuple[Pair, Finding]]:
     for pair in pairs:
         before = first.setdefault((pair.kind, pair.source_text), pair)
         if before.text != pair.text:
+            at = before.text.at
+            near = at.file == pair.text.at.file and not at.sheet
             yield (
                 pair,
                 Finding(
                     f"'{pair.source_text}' is '{before.text}' in '{before.context}'",
-                    f"at line {before.text.at.line}",
+                    f"at line {at.line}" if near else f"at {at}",
                 ),
             )
 

@@ -6,8 +6,9 @@ text, and each such place is reported: a stale rule is worse than an English one
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Literal
 
 from stonehand.language import po
@@ -18,17 +19,25 @@ from stonehand.source.text import NOWHERE, Text
 CLOSE = 0.5  # how alike two texts must be for one to be the other's older state
 
 
-class Message(Text):
-    """A text to be translated; `context` is its name in PO files, such as `card.023.name`."""
+_NONE: Mapping[str, Text] = MappingProxyType({})
 
-    __slots__ = ("context",)
+
+class Message(Text):
+    """A text to be translated; `context` is its name in PO files, such as `card.023.name`.
+
+    `given` are translations that stand beside it, in columns of a table, by language.
+    """
+
+    __slots__ = ("context", "given")
     context: str
+    given: Mapping[str, Text]
 
     @classmethod
     def of(cls, text: Text, context: str) -> "Message":
         """Return a text as a message with a context."""
         message = cls(text, text.at)
         message.context = context
+        message.given = _NONE
         return message
 
 
@@ -66,13 +75,26 @@ class Translations:
 
     @classmethod
     def load(
-        cls, path: Path, language: str, problems: Problems, stale: Stale = "source"
+        cls,
+        path: Path,
+        language: str,
+        problems: Problems,
+        stale: Stale = "source",
+        messages: Iterable[Message] = (),
     ) -> "Translations":
-        """Read a PO file; without one every text stays as written, which is reported once."""
+        """Read a PO file; without one every text stays as written, which is reported once.
+
+        `messages` are all texts: some may have translations beside them.
+        """
         if not there(path):
-            at = Location(shown(path))
-            what = f"not found: all texts of '{language}' stay in the source language"
-            problems.finding("untranslated", at, what)
+            given = any(language in message.given for message in messages)
+            texts = (
+                f"texts of '{language}' that no table has"
+                if given
+                else f"all texts of '{language}'"
+            )
+            what = f"not found: {texts} stay in the source language"
+            problems.finding("untranslated", Location(shown(path)), what)
             return cls.source(language)
         with problems.gather():
             file = po.read(path)
@@ -89,6 +111,8 @@ class Translations:
 
     def printed(self, message: Message) -> tuple[Text, bool]:
         """Return what is printed of a message, and whether it is a good translation of it."""
+        if given := message.given.get(self.language):
+            return given, True
         if self._source or not message:
             return message, True
         entry, wrong = self._found(message)
@@ -122,6 +146,14 @@ class Translations:
             return entries[texts.index(near[0])], "belongs to an older text"
         return None, "is missing"
 
+    def report_doubled(self, messages: Iterable[Message]) -> None:
+        """Report entries of texts that have a translation beside them, which is the one printed."""
+        for message in messages:
+            given = message.given.get(self.language)
+            if given is not None and message.context in self._entries:
+                entry = self._entries[message.context][0]
+                report_doubled(entry, given, self.problems)
+
     def report_unknown(self, contexts: Iterable[str], *, cards: bool = True) -> None:
         """Report entries whose context no text has: among those of cards, or of rules."""
         known = set(contexts)
@@ -131,3 +163,10 @@ class Translations:
                 self.problems.finding(
                     "unused-translation", at, f"no text has the context '{context}'"
                 )
+
+
+def report_doubled(entry: po.Entry, given: Text, problems: Problems) -> None:
+    """Report an entry whose text has a translation beside it, in a table."""
+    at = entry.context.at if entry.context else entry.source.at
+    what = f"'{entry.context}' is translated at {given.at}, which is what is printed"
+    problems.finding("unused-translation", at, what, "remove one of the two")

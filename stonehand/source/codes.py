@@ -254,7 +254,7 @@ TRANSLATIONS = (
         "unused-translation",
         "warning",
         "A translation is of no text",
-        "No text of the game has the entry's context.",
+        "No text of the game has the entry's context, or a table holds its translation.",
         "Run `stonehand translate update`; it moves the entry to the end of the file.",
     ),
     Code(

@@ -21,14 +21,29 @@ COMMAND_LINE = "command line"
 
 
 class Location(NamedTuple):
-    """A place in a file a person wrote; line and column count from 1, 0 means the whole file."""
+    """A place in a file a person wrote; line and column count from 1, 0 means the whole file.
+
+    In a spreadsheet, line and column are those of a cell of a `sheet`.
+    """
 
     file: str
     line: int = 0
     column: int = 0
+    sheet: str = ""
 
     def __str__(self) -> str:
-        return ":".join(str(part) for part in self if part)
+        if self.sheet:
+            return f"{self.file}[{self.sheet}{f'!{self.cell}' if self.line else ''}]"
+        return ":".join(str(part) for part in self[:3] if part)
+
+    @property
+    def cell(self) -> str:
+        """The name of a cell of a spreadsheet, such as `C7`."""
+        letters, left = "", self.column
+        while left:
+            left, letter = divmod(left - 1, 26)
+            letters = chr(ord("A") + letter) + letters
+        return f"{letters}{self.line}"
 
 
 class Problem(NamedTuple):

@@ -37,7 +37,7 @@ class Silence(NamedTuple):
 
     def covers(self, problem: Problem) -> bool:
         """Tell whether a finding is silenced by it."""
-        file, line, _ = problem.location
+        file, line, *_ = problem.location
         if problem.code != self.code or (self.lines is not None and line not in self.lines):
             return False
         return fnmatchcase(file, self.files) or fnmatchcase(file, f"*/{self.files}")

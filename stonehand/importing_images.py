@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from stonehand.art.library import ArtLibrary
 from stonehand.art.picture import READABLE, SUFFIXES
-from stonehand.cards.reading import MAX_CARDS, MAX_COUNT
+from stonehand.cards.catalogues import MAX_CARDS
+from stonehand.cards.reading import MAX_COUNT
 from stonehand.cards.template import CardSize, load_sizes
 from stonehand.output.files import Staged
 from stonehand.pictures.names import Ids, Side, Told, in_order, is_for_all, numbered_names, told_by

@@ -595,9 +595,11 @@ def lay(page: str) -> None:
 
 def test_the_page_on_spreadsheets_can_be_followed_to_the_letter(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    run(capsys, monkeypatch, "new", "pond")
+    monkeypatch.chdir("pond")
     lay("tutorial.md")
     yaml_game = loaded_as_it_is()
-    Path("cards/pond/animals.yaml").unlink()
+    Path("cards/pond/cards.yaml").unlink()
     lay("how-to/spreadsheets.md")
     assert content(loaded_as_it_is()) == content(yaml_game)
     page = BLOCK.findall((DOCS / "how-to/spreadsheets.md").read_text("utf-8"))

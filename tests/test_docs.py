@@ -256,6 +256,7 @@ def test_every_field_of_every_file_is_described() -> None:
 
 MILLION = 1_000_000
 LIMITS = {
+    "errors that are told of a run": f"{problems_module.MOST_ERRORS:,}",
     "a YAML, CSV or PO file": f"{files.TEXT_LIMIT // MILLION} MB",
     "a spreadsheet": f"{archive.SIZE_LIMIT // MILLION} MB",
     "a spreadsheet, unpacked": f"{archive.UNPACKED_LIMIT // MILLION} MB",

@@ -16,7 +16,16 @@ from stonehand.sheets.papers import Paper
 from stonehand.source import yaml
 from stonehand.source.bind import Ref, Spec, bind, bind_table, field_types
 from stonehand.source.files import exact, found, inside, read_text
-from stonehand.source.problems import Location, Problem, Problems, StonehandError, did_you_mean
+from stonehand.source.problems import (
+    MOST_ERRORS,
+    Location,
+    Problem,
+    Problems,
+    StonehandError,
+    TooManyError,
+    did_you_mean,
+    fault,
+)
 from stonehand.source.text import Fields, Items, Node, Text
 from stonehand.source.units import MAX_MM, FixedGap, FixedSize, Gap, Length, Size
 
@@ -406,3 +415,21 @@ def test_warnings_alone_raise_nothing():
 )
 def test_a_hint_names_the_nearest_word_or_the_few_there_are(word, known, hint):
     assert did_you_mean(word, known) == hint
+
+
+def test_a_thousand_errors_are_enough():
+    problems = Problems()
+    with pytest.raises(TooManyError) as caught, problems.gather():
+        for line in range(5000):
+            problems.error(Location("a.yaml", line + 1), "wrong")
+    told = caught.value.problems
+    assert len(told) == MOST_ERRORS + 1
+    assert str(told[-1]) == "a.yaml:1001: error: more than 1000 errors (mend these first)"
+
+
+def test_the_same_error_told_again_and_again_is_one():
+    problems = Problems()
+    for _ in range(3 * MOST_ERRORS):
+        with problems.gather():
+            raise fault(AT, "wrong")
+    assert problems.count == 1

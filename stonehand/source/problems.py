@@ -98,31 +98,54 @@ def fault(location: Location, message: str, hint: str = "") -> StonehandError:
     return StonehandError([Problem(location, "error", message, hint)])
 
 
+class TooManyError(StonehandError):
+    """There are so many errors that looking for more helps nobody; nothing goes on after it."""
+
+
+MOST_ERRORS = 1000
+
+
 class Problems:
     """Collects what is found wrong during a run."""
 
     def __init__(self, silences: "Silences | None" = None) -> None:
         """Begin with nothing found; `silences` are for what is not to be told."""
         self.silences = silences
+        self._errors = 0  # of what was found
         self._found: dict[Problem, None] = {}  # a set that keeps its order: each is said once
 
     def error(self, location: Location, message: str, hint: str = "") -> None:
         """Add something that must be mended before anything is written."""
-        self._found[Problem(location, "error", message, hint)] = None
+        self._add(Problem(location, "error", message, hint))
 
     def finding(self, code: str, location: Location, message: str, hint: str = "") -> Problem:
         """Add what a check has found, and return it; how grave it is stands with its code."""
         problem = Problem(location, CODES[code].severity, message, hint, code)
-        self._found[problem] = None
+        self._add(problem)
         return problem
+
+    def _add(self, problem: Problem) -> None:
+        if problem in self._found:
+            return
+        self._found[problem] = None
+        if problem.severity == "error":
+            self._errors += 1
+            if self._errors > MOST_ERRORS:
+                more = Problem(
+                    problem.location, "error", f"more than {MOST_ERRORS} errors", "mend these first"
+                )
+                raise TooManyError([*sorted(self._found)[:MOST_ERRORS], more])
 
     @contextmanager
     def gather(self) -> Iterator[None]:
         """Run a block that may raise `StonehandError`; keep its problems and go on after it."""
         try:
             yield
+        except TooManyError:
+            raise
         except StonehandError as error:
-            self._found.update(dict.fromkeys(error.problems))
+            for problem in error.problems:
+                self._add(problem)
 
     @property
     def count(self) -> int:

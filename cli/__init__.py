@@ -15,6 +15,7 @@ COMMANDS = (
     "rules",
     "preview",
     "translate",
+    "import",
     "printer",
     "list",
     "stats",

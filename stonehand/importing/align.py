@@ -1,0 +1,351 @@
+"""A text and the rules source, part by part and block by block.
+
+Parts are matched by the ids of their headings, whatever their order; those without an id by where
+they stand between others, else by what is in them. Within a part, blocks are aligned by dynamic
+programming, as sentences are in parallel texts (Gale and Church, 1993): a cost for kind, length
+and what both have in common, a price for what is left over. What comes by id, with as many blocks
+of the same kinds, is certain; of all else it is told why not.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from stonehand.importing.pieces import Part, Piece, canonical
+from stonehand.importing.restore import Guide, Stems, evidence, flat
+from stonehand.importing.slots import Slot, SourcePart
+from stonehand.language.checks import folded
+from stonehand.language.translation import Message
+from stonehand.rules import inline
+
+GAP = 0.9  # the price of a block without a counterpart
+JOIN = 0.6  # the price of two blocks for one
+ALIKE = 0.55  # how like two parts without ids must be, from 0 to 1
+UNLIKE = 1.4  # a pair that costs more is not certain
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A message of the source and the pieces that say it; `doubts` tell why that is not certain."""
+
+    message: Message
+    pieces: tuple[Piece, ...]
+    doubts: tuple[str, ...] = ()
+
+
+@dataclass
+class Alignment:
+    """What belongs together, and what has no counterpart on either side."""
+
+    pairs: list[Pair] = field(default_factory=list)
+    unplaced: list[Piece] = field(default_factory=list)
+    missing: list[SourcePart] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Match:
+    """A part of the source, that of the text, and why it is not certain that they are the same."""
+
+    source: int
+    text: int
+    doubt: str = ""
+
+
+@dataclass(frozen=True)
+class Sides:
+    """What is known of the two languages: a guide to the source's, and the stems of the text's."""
+
+    ours: Guide
+    stems: Stems
+    letters: Callable[[str], str]
+
+
+def align(
+    source: Sequence[SourcePart],
+    text: Sequence[Part],
+    sides: Sides,
+    known: Iterable[tuple[str, str]] = (),
+) -> Alignment:
+    """Return what of a text belongs to what of the source.
+
+    `known` are translations of headings that are there already, as (id, words).
+    """
+    made = Alignment()
+    matches = _match(source, text, sides, dict(known))
+    ratio = _ratio([(source[m.source], text[m.text]) for m in matches], sides.ours)
+    by_source = {match.source: match for match in matches}
+    for i, part in enumerate(source):
+        match = by_source.get(i)
+        if match is None:
+            made.missing.append(part)
+            continue
+        _align_part(part, text[match.text], match.doubt, sides, ratio, made)
+    used = {match.text for match in matches}
+    for j, other in enumerate(text):
+        if j not in used:
+            made.unplaced += [other.heading] if other.heading else []
+            made.unplaced += other.pieces
+    made.unplaced.sort(key=lambda piece: piece.at)
+    return made
+
+
+# --- parts
+
+
+def _match(
+    source: Sequence[SourcePart], text: Sequence[Part], sides: Sides, known: dict[str, str]
+) -> list[Match]:
+    matches = _by_id(source, text, sides)
+    # a text that begins without a heading, or with that of the book, begins the book
+    if text and 0 not in matches and (text[0].heading is None or not text[0].heading.id):
+        first = text[0].heading
+        if (
+            first is None
+            or first.level == 1
+            or source[0].heading == first.text
+            or not _same_start(source, text)
+        ):
+            matches[0] = Match(0, 0)
+    words = {folded(said): i for i, part in enumerate(source) if (said := known.get(part.id))}
+    for j, part in enumerate(text):
+        if part.heading and not part.heading.id and j not in {m.text for m in matches.values()}:
+            i = words.get(folded(part.heading.text))
+            if i is not None and i not in matches:
+                matches[i] = Match(i, j)
+    _by_place(source, text, matches)
+    _by_content(source, text, sides, matches)
+    return list(matches.values())
+
+
+def _same_start(source: Sequence[SourcePart], text: Sequence[Part]) -> bool:
+    """Tell whether a text has no title: its first heading is that of a part like any other."""
+    levels = {part.heading.level for part in text if part.heading and not part.heading.id}
+    first = text[0].heading
+    return bool(first and first.level and levels == {first.level} and first.level > 1)
+
+
+def _by_id(source: Sequence[SourcePart], text: Sequence[Part], sides: Sides) -> dict[int, Match]:
+    by_id = {part.id: i for i, part in enumerate(source)}
+    matches: dict[int, Match] = {}
+    for j, part in enumerate(text):
+        if part.heading and part.heading.id:
+            i = by_id.get(canonical(part.heading.id, sides.letters))
+            if i is not None and i not in matches:
+                matches[i] = Match(i, j)
+    return matches
+
+
+def _free(
+    source: Sequence[SourcePart], text: Sequence[Part], matches: dict[int, Match]
+) -> tuple[list[int], list[int]]:
+    """Return the parts without an id that are not matched yet, of the source and of the text."""
+    used = {match.text for match in matches.values()}
+    ours = [i for i in range(len(source)) if i not in matches]
+    theirs = [
+        j for j, part in enumerate(text) if j not in used and not (part.heading and part.heading.id)
+    ]
+    return ours, theirs
+
+
+def _by_place(
+    source: Sequence[SourcePart], text: Sequence[Part], matches: dict[int, Match]
+) -> None:
+    """Match what stands between the same two neighbours, if it is as many parts on both sides."""
+    to_text = {match.source: match.text for match in matches.values()} | {
+        -1: -1,
+        len(source): len(text),
+    }
+    for before, after in pairwise(sorted(to_text)):
+        ours = range(before + 1, after)
+        theirs = range(to_text[before] + 1, to_text[after])
+        free = not any(part.heading and part.heading.id for part in (text[j] for j in theirs))
+        if ours and free and len(ours) == len(theirs):
+            alike = all(
+                _shape(source[i].slots) == [piece.kind for piece in text[j].pieces]
+                for i, j in zip(ours, theirs, strict=True)
+            )
+            doubt = "" if alike else "the section has no id: placed by its order"
+            for i, j in zip(ours, theirs, strict=True):
+                matches[i] = Match(i, j, doubt)
+
+
+def _by_content(
+    source: Sequence[SourcePart], text: Sequence[Part], sides: Sides, matches: dict[int, Match]
+) -> None:
+    """Match the parts that are left with those most like them, the most alike first."""
+    ours, theirs = _free(source, text, matches)
+    known = [(source[m.source], text[m.text]) for m in matches.values()]
+    ratio = _ratio(known, sides.ours)
+    scored = sorted(
+        ((_likeness(source[i], text[j], sides, ratio), i, j) for i in ours for j in theirs),
+        key=lambda found: (-found[0], found[1], found[2]),
+    )
+    used: set[int] = set()
+    for score, i, j in scored:
+        if score >= ALIKE and i not in matches and j not in used:
+            matches[i] = Match(i, j, "the section has no id: placed by what is in it")
+            used.add(j)
+
+
+def _likeness(ours: SourcePart, theirs: Part, sides: Sides, ratio: float) -> float:
+    """Return how like two parts are, from 0 to 1."""
+    steps = _path(ours.slots, theirs.pieces, sides, ratio)
+    size = max(len(ours.slots), len(theirs.pieces))
+    cost = sum(cost for *_, cost in steps) / (size * GAP) if size else 0.5
+    heading = 0.5
+    if ours.heading and theirs.heading:
+        one, other = evidence(ours.heading), evidence(theirs.heading.text)
+        heading = 0.5 if not one and not other else float(one == other)
+    return max(0.0, 1 - cost) * 0.75 + heading * 0.25
+
+
+# --- blocks
+
+
+def _shape(slots: Iterable[Slot]) -> list[str]:
+    return [slot.kind for slot in slots]
+
+
+def _ratio(pairs: Iterable[tuple[SourcePart, Part]], ours: Guide) -> float:
+    """Return how long the text is compared with the source, by what is known to be the same."""
+    lengths = [
+        (sum(len(slot.message) for slot in one.slots), sum(len(p.text) for p in other.pieces))
+        for one, other in pairs
+    ]
+    length = sum(one for one, other in lengths if one and other)
+    return sum(other for one, other in lengths if one and other) / length if length else 1.0
+
+
+Step = tuple[int, int, int, int, float]
+"""From a slot and a piece, so many of each that belong together, and what that costs."""
+
+_MOVES = ((1, 1), (1, 0), (0, 1), (1, 2), (2, 1))
+
+
+def _path(slots: Sequence[Slot], pieces: Sequence[Piece], sides: Sides, ratio: float) -> list[Step]:
+    """Return the cheapest way through slots and pieces, both in their order."""
+    n, m = len(slots), len(pieces)
+    ours = [_Side.of_slot(slot, sides) for slot in slots]
+    theirs = [_Side.of_piece(piece, sides) for piece in pieces]
+    best = [[math.inf] * (m + 1) for _ in range(n + 1)]
+    back: dict[tuple[int, int], Step] = {}
+    best[0][0] = 0.0
+    # far from the diagonal no way is cheap; the band keeps long texts quick
+    band = abs(n - m) + 60
+    for i in range(n + 1):
+        for j in range(max(0, i - band), min(m, i + band) + 1):
+            if best[i][j] == math.inf:
+                continue
+            for a, b in _MOVES:
+                if i + a > n or j + b > m:
+                    continue
+                cost = _cost(ours[i : i + a], theirs[j : j + b], ratio)
+                if best[i][j] + cost < best[i + a][j + b]:
+                    best[i + a][j + b] = best[i][j] + cost
+                    back[i + a, j + b] = (i, j, a, b, cost)
+    steps: list[Step] = []
+    at = (n, m)
+    while at != (0, 0):
+        steps.append(back[at])
+        at = back[at][:2]
+    return steps[::-1]
+
+
+@dataclass(frozen=True)
+class _Side:
+    """What is compared of a block."""
+
+    kind: str
+    length: int
+    evidence: Counter[str]
+    terms: tuple[tuple[str, ...], ...]  # the stems of each term that is referred to
+    ends: bool
+    text: str = ""
+
+    @classmethod
+    def of_slot(cls, slot: Slot, sides: Sides) -> "_Side":
+        printed = flat(slot.message, sides.ours)
+        terms = tuple(
+            tuple(map(folded, sides.stems[part.target]))
+            for part in inline.parse(slot.message)
+            if isinstance(part, inline.Reference) and part.target in sides.stems
+        )
+        return cls(slot.kind, len(printed), evidence(printed), terms, _ends(printed))
+
+    @classmethod
+    def of_piece(cls, piece: Piece, sides: Sides) -> "_Side":
+        text = piece.text
+        return cls(piece.kind, len(text), evidence(text), (), _ends(text), folded(text))
+
+
+def _ends(text: str) -> bool:
+    return text.rstrip("*_\"'»”’)")[-1:] in tuple(".!?।。;…")
+
+
+def _cost(ours: Sequence[_Side], theirs: Sequence[_Side], ratio: float) -> float:
+    if not ours or not theirs:
+        return GAP
+    kinds = {side.kind for side in (*ours, *theirs)}
+    cost = JOIN * (len(ours) + len(theirs) - 2)
+    if len(kinds) > 1:
+        cost += 1.0 if "cell" in kinds or "heading" in kinds else 0.5
+    length = sum(side.length for side in ours) * ratio
+    other = sum(side.length for side in theirs)
+    cost += min(1.0, 0.6 * abs(math.log((other + 8) / (length + 8))))
+    one = sum((side.evidence for side in ours), Counter[str]())
+    two = sum((side.evidence for side in theirs), Counter[str]())
+    if one or two:
+        common = (one & two).total()
+        cost += 0.8 * (1 - common / max((one | two).total(), 1))
+        cost -= 0.1 if common else 0.0
+    if terms := [stems for side in ours for stems in side.terms]:
+        said = " ".join(side.text for side in theirs)
+        found = sum(any(stem in said for stem in stems) for stems in terms) / len(terms)
+        cost += 0.4 * (1 - found) - 0.1 * found
+    cost += 0.15 * (ours[-1].ends != theirs[-1].ends)
+    return max(cost, 0.0)
+
+
+def _align_part(
+    source: SourcePart, text: Part, doubt: str, sides: Sides, ratio: float, made: Alignment
+) -> None:
+    about = (doubt,) if doubt else ()
+    if text.heading and text.heading.text:
+        if source.heading:
+            made.pairs.append(Pair(source.heading, (text.heading,), about))
+        else:
+            made.unplaced.append(text.heading)
+    shape, other = _shape(source.slots), [piece.kind for piece in text.pieces]
+    steps = _path(source.slots, text.pieces, sides, ratio)
+    straight = shape == other and all(a == b == 1 for _, _, a, b, _ in steps)
+    for i, j, a, b, cost in steps:
+        pieces = tuple(text.pieces[j : j + b])
+        if not a:
+            made.unplaced += pieces
+            continue
+        if not b:
+            continue
+        doubts = list(about)
+        if a == 2:
+            doubts.append("it holds what are two texts in the source: this and the next")
+        elif b == 2:
+            doubts.append("these were two texts")
+        elif shape != other:
+            had, has = _counted(shape), _counted(other)
+            doubts.append(f"the source has {had} here, the text {has}")
+        elif not straight:
+            doubts.append("the texts around it come in another order, or others")
+        elif cost > UNLIKE:
+            doubts.append("it is unlike the source in length and figures")
+        slot = source.slots[i]
+        if slot.to_fill:
+            made.pairs.append(Pair(slot.message, pieces, tuple(doubts)))
+
+
+def _counted(kinds: Sequence[str]) -> str:
+    counted = Counter(kinds)
+    if not counted:
+        return "nothing"
+    return ", ".join(f"{n} {kind}{'s' * (n > 1)}" for kind, n in counted.items())

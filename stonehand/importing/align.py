@@ -19,10 +19,11 @@ from stonehand.importing.slots import Slot, SourcePart
 from stonehand.language.checks import folded
 from stonehand.language.translation import Message
 from stonehand.rules import inline
+from stonehand.source.text import Text
 
 GAP = 0.9  # the price of a block without a counterpart
 JOIN = 0.6  # the price of two blocks for one
-ALIKE = 0.55  # how like two parts without ids must be, from 0 to 1
+ALIKE = 0.4  # how like two parts without ids must be, from 0 to 1
 UNLIKE = 1.4  # a pair that costs more is not certain
 
 
@@ -73,6 +74,7 @@ def align(
     `known` are translations of headings that are there already, as (id, words).
     """
     made = Alignment()
+    text = _settled(source, text, sides)
     matches = _match(source, text, sides, dict(known))
     ratio = _ratio([(source[m.source], text[m.text]) for m in matches], sides.ours)
     by_source = {match.source: match for match in matches}
@@ -92,6 +94,45 @@ def align(
 
 
 # --- parts
+
+
+def _settled(source: Sequence[SourcePart], text: Sequence[Part], sides: Sides) -> list[Part]:
+    """Return the parts of a text without headings that were only taken for such.
+
+    A line that stands alone in a plain text may be a caption. What follows a part that is known by
+    its id, up to the next one, is compared with the source, headings and blocks in one row.
+    """
+    matches = _by_id(source, text, sides) | {0: Match(0, 0)}
+    ratio = _ratio([(source[m.source], text[m.text]) for m in matches.values()], sides.ours)
+    ends = sorted({match.text for match in matches.values()})
+    to_source = {match.text: match.source for match in matches.values()}
+    made: list[Part] = []
+    for start, end in pairwise([*ends, len(text)]):
+        run = text[start:end]
+        demoted: set[int] = set()
+        if any(_guessed(part) for part in run[1:]):
+            i = to_source[start]
+            slots = list(source[i].slots)
+            while (i := i + 1) < len(source) and i not in matches:
+                heading = source[i].heading or Message.of(Text(""), source[i].id)
+                slots += [Slot(heading, "heading", True), *source[i].slots]
+            pieces = list(run[0].pieces)
+            for part in run[1:]:
+                pieces += [*([part.heading] if part.heading else []), *part.pieces]
+            for k, j, a, b, _ in _path(slots, pieces, sides, ratio):
+                if a and b and slots[k].kind != "heading":
+                    demoted |= {id(piece) for piece in pieces[j : j + b]}
+        for part in run:
+            if made and part.heading and _guessed(part) and id(part.heading) in demoted:
+                made[-1].pieces += [part.heading._replace(kind="paragraph"), *part.pieces]
+            else:
+                made.append(Part(part.heading, list(part.pieces)))
+    return made
+
+
+def _guessed(part: Part) -> bool:
+    """Tell whether the heading of a part is a line of which nothing says that it is one."""
+    return bool(part.heading and not part.heading.id and not part.heading.level)
 
 
 def _match(
@@ -163,7 +204,7 @@ def _by_place(
         free = not any(part.heading and part.heading.id for part in (text[j] for j in theirs))
         if ours and free and len(ours) == len(theirs):
             alike = all(
-                _shape(source[i].slots) == [piece.kind for piece in text[j].pieces]
+                _same_shape(source[i].slots, text[j].pieces)
                 for i, j in zip(ours, theirs, strict=True)
             )
             doubt = "" if alike else "the section has no id: placed by its order"
@@ -204,8 +245,15 @@ def _likeness(ours: SourcePart, theirs: Part, sides: Sides, ratio: float) -> flo
 # --- blocks
 
 
-def _shape(slots: Iterable[Slot]) -> list[str]:
-    return [slot.kind for slot in slots]
+def _shape(blocks: Iterable[Slot | Piece]) -> list[str]:
+    """Return the kinds of blocks; a caption is a paragraph."""
+    return ["paragraph" if block.kind == "caption" else block.kind for block in blocks]
+
+
+def _same_shape(slots: Sequence[Slot], pieces: Sequence[Piece]) -> bool:
+    """Tell whether a text has the blocks of the source, with the captions of figures or without."""
+    shape = _shape(pieces)
+    return shape in (_shape(slots), _shape(slot for slot in slots if slot.kind != "caption"))
 
 
 def _ratio(pairs: Iterable[tuple[SourcePart, Part]], ours: Guide) -> float:
@@ -277,20 +325,33 @@ class _Side:
     @classmethod
     def of_piece(cls, piece: Piece, sides: Sides) -> "_Side":
         text = piece.text
-        return cls(piece.kind, len(text), evidence(text), (), _ends(text), folded(text))
+        guess = piece.kind == "heading" and not piece.level and not piece.id
+        kind = "guess" if guess else piece.kind
+        return cls(kind, len(text), evidence(text), (), _ends(text), folded(text))
 
 
 def _ends(text: str) -> bool:
     return text.rstrip("*_\"'»”’)")[-1:] in tuple(".!?।。;…")
 
 
+_KINDS = {  # what it costs if a block is of another kind than its counterpart
+    frozenset({"paragraph", "caption"}): 0.0,
+    frozenset({"paragraph", "item"}): 0.5,
+    frozenset({"item", "caption"}): 0.5,
+    frozenset({"heading", "guess"}): 0.0,
+    frozenset({"paragraph", "guess"}): 0.2,
+    frozenset({"caption", "guess"}): 0.1,
+    frozenset({"item", "guess"}): 0.5,
+}
+
+
 def _cost(ours: Sequence[_Side], theirs: Sequence[_Side], ratio: float) -> float:
     if not ours or not theirs:
         return GAP
-    kinds = {side.kind for side in (*ours, *theirs)}
+    kinds = frozenset(side.kind for side in (*ours, *theirs))
     cost = JOIN * (len(ours) + len(theirs) - 2)
     if len(kinds) > 1:
-        cost += 1.0 if "cell" in kinds or "heading" in kinds else 0.5
+        cost += _KINDS.get(kinds, 1.0)
     length = sum(side.length for side in ours) * ratio
     other = sum(side.length for side in theirs)
     cost += min(1.0, 0.6 * abs(math.log((other + 8) / (length + 8))))
@@ -317,9 +378,12 @@ def _align_part(
             made.pairs.append(Pair(source.heading, (text.heading,), about))
         else:
             made.unplaced.append(text.heading)
-    shape, other = _shape(source.slots), [piece.kind for piece in text.pieces]
+    same = _same_shape(source.slots, text.pieces)
     steps = _path(source.slots, text.pieces, sides, ratio)
-    straight = shape == other and all(a == b == 1 for _, _, a, b, _ in steps)
+    straight = same and all(
+        a == b == 1 or (a == 1 and not b and source.slots[i].kind == "caption")
+        for i, _, a, b, _ in steps
+    )
     for i, j, a, b, cost in steps:
         pieces = tuple(text.pieces[j : j + b])
         if not a:
@@ -332,8 +396,8 @@ def _align_part(
             doubts.append("it holds what are two texts in the source: this and the next")
         elif b == 2:
             doubts.append("these were two texts")
-        elif shape != other:
-            had, has = _counted(shape), _counted(other)
+        elif not same:
+            had, has = _counted(_shape(source.slots)), _counted(_shape(text.pieces))
             doubts.append(f"the source has {had} here, the text {has}")
         elif not straight:
             doubts.append("the texts around it come in another order, or others")

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from stonehand.importing.pieces import Manuscript, Piece, cleaned, notation, split_id
+from stonehand.importing.pieces import Manuscript, Piece, cleaned, notation, spaced, split_id
 from stonehand.source.files import read_bytes, shown
 from stonehand.source.problems import Location, fault
 
@@ -142,7 +142,7 @@ class _Reader:
         level = _heading_level(paragraph)
         number = self.numbering.of(paragraph)
         if level is not None:
-            words = " ".join(cleaned(paragraph.text).split())
+            words = spaced(cleaned(paragraph.text))
             if number and not number.bullet:
                 words = f"{number.label} {words}"
             name, rest = split_id(unicodedata.normalize("NFC", words), self.pattern)
@@ -169,7 +169,7 @@ class _Reader:
             self.runs += 1
             if self.runs > RUN_LIMIT:
                 raise fault(Location(self.file), f"has more than {RUN_LIMIT} runs of text")
-            text = re.sub(r"\s", " ", unicodedata.normalize("NFC", run.text))
+            text = unicodedata.normalize("NFC", re.sub(r"[\t\r\n\x0b\x0c]", " ", run.text))
             spans.append((cleaned(text), bool(run.bold), bool(run.italic)))
         return notation(spans)
 

@@ -1,7 +1,7 @@
 """What a rules text is read as, whatever file it comes from: pieces in the order of the text.
 
-A piece is a heading, a paragraph, an item of a list or a cell of a table, its words in the inline
-notation of rules. Nothing is known of a game here.
+A piece is a heading, a paragraph, an item of a list, a cell of a table or the caption of a figure,
+its words in the inline notation of rules. Nothing is known of a game here.
 """
 
 import re
@@ -12,7 +12,8 @@ from typing import Literal, NamedTuple
 from stonehand.source.problems import Location
 from stonehand.typesetting import markup
 
-Kind = Literal["heading", "paragraph", "item", "cell"]
+Kind = Literal["heading", "paragraph", "item", "cell", "caption"]
+_SPACE = re.compile(r"[ \t\r\n\x0b\x0c]+")  # but not those that keep words together
 
 
 class Piece(NamedTuple):
@@ -146,13 +147,18 @@ _ESCAPE = re.compile(
     """,
     re.VERBOSE,
 )
-_DROPPED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u200b\u2060\ufeff\ue000-\uf8ff]")
+_DROPPED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u2060\ufeff\ue000-\uf8ff]")
 _BRACES = str.maketrans("{}", "()")
 
 
 def cleaned(text: str) -> str:
     """Return a text without what can't be printed or is not seen: controls, soft hyphens."""
     return _DROPPED.sub("", text)
+
+
+def spaced(text: str) -> str:
+    """Return a text with one space where white space was, and none at its ends."""
+    return _SPACE.sub(" ", text).strip(" ")
 
 
 def escaped(text: str) -> str:
@@ -189,7 +195,7 @@ def notation(spans: Iterable[tuple[str, bool, bool]]) -> str:
         plain += before + inner + after if words else text
         made += f"{before}{mark}{inner}{mark[::-1]}{after}" if words else text
         voices += bool(mark and words)
-    made, plain = " ".join(made.split()), " ".join(plain.split())
+    made, plain = spaced(made), spaced(plain)
     read = [s for s in markup.parse(made) if s.strong or s.emphasis]
     whole = all(mark not in "".join(s.text for s in markup.parse(made)) for mark in ("**",))
     return made if len(read) == voices and whole else plain

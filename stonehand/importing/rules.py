@@ -87,8 +87,9 @@ def fill(
     sides = align.Sides(task.ours, task.theirs.stems, letters)
     found = align.align(parts, parts_of(pieces), sides, known)
     titles = dict(known)
+    headings = {id(part.heading) for part in parts}  # a cell may have the words of a heading
     for pair in found.pairs:
-        if pair.message in [part.heading for part in parts]:
+        if id(pair.message) in headings:
             titles[pair.message.context] = pair.pieces[0].text
     theirs = dataclasses.replace(task.theirs, titles=titles, letters=letters)
     by_key = {item.key: item for item in task.messages}

@@ -66,7 +66,7 @@ def _slots(blocks: Iterable[Block], kind: Kind) -> list[Slot]:
                 for cell in row:
                     add(cell, "cell")
         elif isinstance(block, Figure):
-            add(block.caption, "paragraph")
+            add(block.caption, "caption")
         elif isinstance(block, Parts):
             for _, label in block.labels:
                 add(label, "item")

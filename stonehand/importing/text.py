@@ -17,6 +17,7 @@ from stonehand.importing.pieces import (
     cleaned,
     escaped,
     notation,
+    spaced,
     split_id,
 )
 from stonehand.source.files import read_text, shown
@@ -209,17 +210,14 @@ class _Reader:
             end += 1
         written = " ".join(line.strip().removesuffix("\\") for line in lines)
         if figure := _FIGURE.match(written.strip()):
-            written = figure[1] or ""
+            written, kind = figure[1] or "", "caption"
         if kind == "item":
             self.count_item(i)
             if self.boxes and self.boxes[-1] == "parts":
                 written = written.partition(":")[2].strip() or written
         text = self.inline(written)
         if text:
-            level = min(indent // 2, 4)
-            self.add(
-                i, "item" if kind == "item" else "paragraph", text, level=level, numbered=numbered
-            )
+            self.add(i, kind, text, level=min(indent // 2, 4), numbered=numbered)
         return end
 
     def table(self, i: int) -> int:
@@ -238,7 +236,7 @@ class _Reader:
 
     def inline(self, words: str) -> str:
         if not self.markdown:
-            return escaped(" ".join(words.split()))
+            return escaped(spaced(words))
         return notation(_spans(words))
 
     def add(self, i: int, kind: Any, text: str, **more: Any) -> None:

@@ -349,7 +349,10 @@ def _cost(ours: Sequence[_Side], theirs: Sequence[_Side], ratio: float) -> float
     if not ours or not theirs:
         return GAP
     kinds = frozenset(side.kind for side in (*ours, *theirs))
-    cost = JOIN * (len(ours) + len(theirs) - 2)
+    extra = len(ours) + len(theirs) - 2
+    if extra and kinds & {"heading", "guess", "cell"}:
+        return math.inf  # no text was ever split there
+    cost = JOIN * extra
     if len(kinds) > 1:
         cost += _KINDS.get(kinds, 1.0)
     length = sum(side.length for side in ours) * ratio

@@ -95,7 +95,8 @@ def restored(source: Text, text: str, theirs: Guide, ours: Guide) -> Restored:
         chosen, doubt = _chosen(parts, hits, source, printed, ours)
         if doubt:
             doubts.append(doubt)
-        for hit, part in zip(chosen, parts, strict=False):
+        for found, part in zip(chosen, parts, strict=False):
+            hit = _with_end(found, part, text)
             taken.append(hit)
             placed.append((hit, _marked(part, text[hit.start : hit.end])))
     for hit, marked in sorted(placed, reverse=True):
@@ -132,6 +133,15 @@ def _marked(part: inline.Reference | inline.Value, words: str) -> str:
     if isinstance(part, inline.Value):
         return part.written
     return f"[[{part.target}|{words}]]" if part.words else f"[[{part.target}]]"
+
+
+def _with_end(hit: _Hit, part: inline.Reference | inline.Value, text: str) -> _Hit:
+    """Return a place with the mark that ends its sentence, if the words of the source have one."""
+    ends = isinstance(part, inline.Reference) and part.words.endswith((".", "!", "?"))
+    return hit._replace(end=hit.end + 1) if ends and text[hit.end : hit.end + 1] in _ENDS else hit
+
+
+_ENDS = tuple(".!?।。;")
 
 
 def _overlaps(hit: _Hit, taken: Sequence[_Hit]) -> bool:

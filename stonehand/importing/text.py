@@ -44,7 +44,8 @@ _NUMBER = re.compile(
     r"|([가나다라마바사아자차카타파하])[.)])\s*(?<=[\s①-⑳])(\S.*)\Z"
 )
 _HANGUL = "가나다라마바사아자차카타파하"
-_SENTENCE_END = re.compile(r"[.;:,。।…!](?:[\"'»”’)*_]*)\Z")
+_SENTENCE_END = re.compile(r"[.:,。।…][\"'»”’)*_]*\Z")
+_CALL_END = re.compile(r"[!?;！？][\"'»”’)*_]*\Z")  # of sentences, but of some headings, too
 
 
 def read_manuscript(
@@ -162,7 +163,9 @@ class _Reader:
             return False
         if name:
             return not (name.isdigit() and self.in_list(i, int(name)))
-        return len(line) <= _GUESS_LENGTH and not self.item(i) and any(map(str.isalpha, line))
+        if (_CALL_END.search(line) and self.pieces) or self.item(i):
+            return False
+        return len(line) <= _GUESS_LENGTH and any(map(str.isalpha, line))
 
     def in_list(self, i: int, number: int) -> bool:
         """Tell whether a numbered line has its neighbour in the list before or after it."""

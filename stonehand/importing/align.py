@@ -23,7 +23,11 @@ from stonehand.source.text import Text
 
 GAP = 0.9  # the price of a block without a counterpart
 JOIN = 0.6  # the price of two blocks for one
-ALIKE = 0.4  # how like two parts without ids must be, from 0 to 1
+LIKELY = 0.4  # parts without ids that are so alike, from 0 to 1, belong together
+LEAST = 0.2  # these too, if no other is nearly as like
+AHEAD = 0.1
+MOST = 250_000  # pairs of blocks that are compared in one part; beyond, nothing of it has a place
+MOST_PARTS = 2500  # pairs of parts without ids
 UNLIKE = 1.4  # a pair that costs more is not certain
 
 
@@ -219,21 +223,37 @@ def _by_content(
     ours, theirs = _free(source, text, matches)
     known = [(source[m.source], text[m.text]) for m in matches.values()]
     ratio = _ratio(known, sides.ours)
-    scored = sorted(
-        ((_likeness(source[i], text[j], sides, ratio), i, j) for i in ours for j in theirs),
-        key=lambda found: (-found[0], found[1], found[2]),
-    )
-    used: set[int] = set()
-    for score, i, j in scored:
-        if score >= ALIKE and i not in matches and j not in used:
-            matches[i] = Match(i, j, "the section has no id: placed by what is in it")
-            used.add(j)
+    if len(ours) * len(theirs) > MOST_PARTS:
+        return
+    slots = {i: _slots(source[i].slots, sides) for i in ours}
+    pieces = {j: _pieces(text[j].pieces) for j in theirs}
+    scored = {
+        (i, j): _likeness(source[i], slots[i], text[j], pieces[j], ratio)
+        for i in ours
+        for j in theirs
+    }
+    while scored:
+        (i, j), score = max(scored.items(), key=lambda found: (found[1], found[0]))
+        rivals = [other for at, other in scored.items() if (at[0] == i) != (at[1] == j)]
+        if score < LIKELY and score < max(rivals, default=0.0) + AHEAD:
+            del scored[i, j]
+            continue
+        if score < LEAST:
+            break
+        matches[i] = Match(i, j, "the section has no id: placed by what is in it")
+        scored = {at: other for at, other in scored.items() if at[0] != i and at[1] != j}
 
 
-def _likeness(ours: SourcePart, theirs: Part, sides: Sides, ratio: float) -> float:
+def _likeness(
+    ours: SourcePart,
+    slots: "Sequence[_Side]",
+    theirs: Part,
+    pieces: "Sequence[_Side]",
+    ratio: float,
+) -> float:
     """Return how like two parts are, from 0 to 1."""
-    steps = _path(ours.slots, theirs.pieces, sides, ratio)
-    size = max(len(ours.slots), len(theirs.pieces))
+    size = max(len(slots), len(pieces))
+    steps = _cheapest(slots, pieces, ratio)
     cost = sum(cost for *_, cost in steps) / (size * GAP) if size else 0.5
     heading = 0.5
     if ours.heading and theirs.heading:
@@ -274,18 +294,18 @@ _MOVES = ((1, 1), (1, 0), (0, 1), (1, 2), (2, 1))
 
 def _path(slots: Sequence[Slot], pieces: Sequence[Piece], sides: Sides, ratio: float) -> list[Step]:
     """Return the cheapest way through slots and pieces, both in their order."""
-    n, m = len(slots), len(pieces)
-    ours = [_Side.of_slot(slot, sides) for slot in slots]
-    theirs = [_Side.of_piece(piece, sides) for piece in pieces]
+    return _cheapest(_slots(slots, sides), _pieces(pieces), ratio)
+
+
+def _cheapest(ours: "Sequence[_Side]", theirs: "Sequence[_Side]", ratio: float) -> list[Step]:
+    n, m = len(ours), len(theirs)
+    if n * m > MOST:
+        return [(i, 0, 1, 0, GAP) for i in range(n)] + [(n, j, 0, 1, GAP) for j in range(m)]
     best = [[math.inf] * (m + 1) for _ in range(n + 1)]
     back: dict[tuple[int, int], Step] = {}
     best[0][0] = 0.0
-    # far from the diagonal no way is cheap; the band keeps long texts quick
-    band = abs(n - m) + 60
     for i in range(n + 1):
-        for j in range(max(0, i - band), min(m, i + band) + 1):
-            if best[i][j] == math.inf:
-                continue
+        for j in range(m + 1):
             for a, b in _MOVES:
                 if i + a > n or j + b > m:
                     continue
@@ -323,11 +343,19 @@ class _Side:
         return cls(slot.kind, len(printed), evidence(printed), terms, _ends(printed))
 
     @classmethod
-    def of_piece(cls, piece: Piece, sides: Sides) -> "_Side":
+    def of_piece(cls, piece: Piece) -> "_Side":
         text = piece.text
         guess = piece.kind == "heading" and not piece.level and not piece.id
         kind = "guess" if guess else piece.kind
         return cls(kind, len(text), evidence(text), (), _ends(text), folded(text))
+
+
+def _slots(slots: Iterable[Slot], sides: Sides) -> list[_Side]:
+    return [_Side.of_slot(slot, sides) for slot in slots]
+
+
+def _pieces(pieces: Iterable[Piece]) -> list[_Side]:
+    return [_Side.of_piece(piece) for piece in pieces]
 
 
 def _ends(text: str) -> bool:
@@ -358,8 +386,7 @@ def _cost(ours: Sequence[_Side], theirs: Sequence[_Side], ratio: float) -> float
     length = sum(side.length for side in ours) * ratio
     other = sum(side.length for side in theirs)
     cost += min(1.0, 0.6 * abs(math.log((other + 8) / (length + 8))))
-    one = sum((side.evidence for side in ours), Counter[str]())
-    two = sum((side.evidence for side in theirs), Counter[str]())
+    one, two = _evidence(ours), _evidence(theirs)
     if one or two:
         common = (one & two).total()
         cost += 0.8 * (1 - common / max((one | two).total(), 1))
@@ -370,6 +397,12 @@ def _cost(ours: Sequence[_Side], theirs: Sequence[_Side], ratio: float) -> float
         cost += 0.4 * (1 - found) - 0.1 * found
     cost += 0.15 * (ours[-1].ends != theirs[-1].ends)
     return max(cost, 0.0)
+
+
+def _evidence(sides: Sequence[_Side]) -> Counter[str]:
+    if len(sides) == 1:
+        return sides[0].evidence
+    return sum((side.evidence for side in sides), Counter[str]())
 
 
 def _align_part(

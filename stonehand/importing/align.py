@@ -28,7 +28,9 @@ LEAST = 0.2  # these too, if no other is nearly as like
 AHEAD = 0.1
 MOST = 250_000  # pairs of blocks that are compared in one part; beyond, nothing of it has a place
 MOST_PARTS = 2500  # pairs of parts without ids
-UNLIKE = 1.4  # a pair that costs more is not certain
+SHORT = 30  # characters; of less, a length tells nothing
+STRETCH = 1.7  # how much longer or shorter a certain text may be than is usual in its language
+UNLIKE = 1.1  # a pair that costs more is not certain
 
 
 @dataclass(frozen=True)
@@ -437,11 +439,23 @@ def _align_part(
             doubts.append(f"the source has {had} here, the text {has}")
         elif not straight:
             doubts.append("the texts around it come in another order, or others")
-        elif cost > UNLIKE:
-            doubts.append("it is unlike the source in length and figures")
+        else:
+            doubts += _unlike(source.slots[i], pieces[0], sides, ratio, cost)
         slot = source.slots[i]
         if slot.to_fill:
             made.pairs.append(Pair(slot.message, pieces, tuple(doubts)))
+
+
+def _unlike(slot: Slot, piece: Piece, sides: Sides, ratio: float, cost: float) -> list[str]:
+    """Return why a text may be another one, or not whole, though it stands at its place."""
+    ours, theirs = _Side.of_slot(slot, sides), _Side.of_piece(piece)
+    expected = ours.length * ratio
+    long = min(expected, theirs.length) > SHORT
+    if long and not 1 / STRETCH < theirs.length / expected < STRETCH:
+        return ["it is much longer or shorter than the source"]
+    if slot.kind == "paragraph" and ours.ends and not theirs.ends:
+        return ["it does not end as the source does: is it whole?"]
+    return ["it is unlike the source in length and figures"] if cost > UNLIKE else []
 
 
 def _counted(kinds: Sequence[str]) -> str:

@@ -14,7 +14,7 @@ from stonehand.importing.pieces import Manuscript, Piece, boxed, canonical, lett
 from stonehand.language.checks import folded
 from stonehand.rules.blocks import Rulebook
 from stonehand.rules.reading import parse_rules
-from stonehand.source.problems import Problems
+from stonehand.source.problems import Location, Problems, fault
 
 IDS = "Ids that were made"
 REFERENCES = "Ids in the text that became references"
@@ -43,17 +43,20 @@ class _Head(NamedTuple):
 
 
 def begun(
-    manuscript: Manuscript, game: str, language: str, names: Mapping[str, str], title: str
+    manuscript: Manuscript, game: str, language: str, names: Mapping[str, str], file: str
 ) -> Begun:
     """Return a rules source made from a text.
 
-    `names` are the kinds of boxes by their names; `title` is that of a text without one. Ids that
+    `names` are the kinds of boxes by their names, `file` is the one the text comes from. Ids that
     are taken or out of order are faults at their place in the text.
     """
     outcome = Outcome()
     for at, what in manuscript.left_out:
         outcome.tell(LEFT_OUT, f"{at}: {what}")
     pieces = boxed(manuscript.pieces, dict(names))
+    if not any(piece.text and piece.kind != "heading" for piece in pieces):
+        raise fault(Location(file), "there is no text in it")
+    title = game
     if _is_title(pieces):
         title, pieces = pieces[0].text, pieces[1:]
     heads = _heads(pieces, outcome)
@@ -63,7 +66,14 @@ def begun(
         for p, head in zip((p for p in pieces if p.kind == "heading"), heads, strict=True)
     }
     ids = frozenset(known.values())
-    lines = ["---", f"game: {game}", f"language: {language}", "---", "", f"# {_plain(title)}"]
+    lines = [
+        "---",
+        f"game: {game}",
+        f"language: {language}",
+        "---",
+        "",
+        f"# {_plain(title) or game}",
+    ]
     waiting = iter(heads)
     for heading, run in groupby(pieces, key=lambda piece: piece.kind == "heading"):
         if heading:
@@ -168,7 +178,7 @@ def _check_order(pieces: Sequence[Piece], heads: Sequence[_Head]) -> None:
     """Raise the faults of ids that are taken or out of order, at their places in the text."""
     problems = Problems()
     seen: dict[str, Piece] = {}
-    section = rule = ""
+    section = rule = letter = ""
     for piece, head in zip((p for p in pieces if p.kind == "heading"), heads, strict=True):
         if head.level > 3:
             continue
@@ -177,6 +187,8 @@ def _check_order(pieces: Sequence[Piece], heads: Sequence[_Head]) -> None:
             problems.error(piece.at, what, f"first at {seen[head.id].at}")
             continue
         seen[head.id] = piece
+        if head.level == 2:
+            letter = head.id if _is_letter(head.id) else ""
         if _is_letter(head.id):
             if head.id < section:
                 what = f"section '{head.id}' comes after section '{section}'"
@@ -186,6 +198,8 @@ def _check_order(pieces: Sequence[Piece], heads: Sequence[_Head]) -> None:
             if head.id < rule:
                 what = f"rule '{head.id}' comes after rule '{rule}'"
                 problems.error(piece.at, what, "put the rules in the order of their ids")
+            if letter and head.id[0] != letter:
+                problems.error(piece.at, f"rule '{head.id}' stands in section '{letter}'")
             rule = max(rule, head.id)
     problems.raise_errors()
 
@@ -223,7 +237,7 @@ def _linked(piece: Piece, ids: frozenset[str], pieces: Sequence[Piece], outcome:
     text = _MENTION.sub(reference, piece.text)
     if any(re.fullmatch(r"\d+\.\d+", other.id) for other in pieces):
         text = _DOTTED.sub(reference, text)
-    return piece._replace(text=text)
+    return piece._replace(text=text.replace("]](", "]]\\("))  # which would be a link
 
 
 def _in_box(box: str, lines: list[str]) -> list[str]:

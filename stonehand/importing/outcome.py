@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 UNPLACED = "Text without a place"
 MISSING = "Rules without a counterpart"
+LACKING = "Texts of other rules without a counterpart"
 LEFT_OUT = "Left out"
 KEPT = "Kept, though the text says otherwise (--overwrite takes the text)"
 FUZZY = "Fuzzy"

@@ -215,18 +215,15 @@ def boxed(pieces: Sequence[Piece], labels: dict[str, str]) -> list[Piece]:
     waiting = ""
     for piece in pieces:
         match = _LABEL.match(piece.text) if piece.kind in ("paragraph", "heading") else None
-        box = labels.get(match[2].casefold(), "") if match else ""
-        if match and box and not piece.id:
-            rest = piece.text[match.end() :]
-            balanced = match[1] == match[5][::-1]
-            if not rest and not piece.box:
-                waiting = box
-                continue
-            if (match[4] or match[6]) and balanced and piece.kind == "paragraph":
-                made.append(piece._replace(text=rest, box=piece.box or box))
-                waiting = ""
-                continue
-        in_box = piece.box or (waiting if piece.kind != "heading" else "")
-        made.append(piece._replace(box=in_box))
-        waiting = waiting if piece.kind == "item" else ""
+        box = labels.get(match[2].casefold(), "") if match and not piece.id else ""
+        rest = piece.text[match.end() :] if match else ""
+        if match and box and not rest:
+            waiting = box
+        elif match and box and (match[4] or match[6]) and match[1] == match[5][::-1]:
+            made.append(piece._replace(kind="paragraph", text=rest, box=piece.box or box))
+            waiting = ""
+        else:
+            in_box = waiting if piece.kind != "heading" else ""
+            made.append(piece._replace(box=piece.box or in_box))
+            waiting = in_box if piece.kind == "item" else ""
     return made

@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from stonehand.importing import align, text
-from stonehand.importing.outcome import FUZZY, KEPT, LEFT_OUT, MISSING, UNPLACED, Outcome
+from stonehand.importing.outcome import FUZZY, KEPT, LACKING, LEFT_OUT, MISSING, UNPLACED, Outcome
 from stonehand.importing.pieces import Manuscript, Piece, boxed, lettering, parts_of
 from stonehand.importing.restore import Guide, restored
 from stonehand.importing.slots import SourcePart, source_parts
@@ -116,12 +116,14 @@ def fill(
         filled.get((str(e.context), str(e.source)), e) if not e.obsolete else e
         for e in file.entries
     )
-    of_rules = {item.key for item in task.messages if item.of_rules}
-    for entry in made:
-        key = (str(entry.context), str(entry.source))
-        if entry.obsolete or key not in of_rules or key in filled:
-            continue
-        outcome.counts["missing" if not is_translated(entry) else "not in the text"] += 1
+    gone = {part.id for part in found.missing}
+    for item in task.messages:
+        if item.of_rules and item.key not in filled:
+            outcome.counts[
+                "not in the text" if is_translated(entries[item.key]) else "missing"
+            ] += 1
+            if item.message.context not in gone:
+                outcome.tell(LACKING, f"{item.message.context}: {first_line(item.message)}")
     return replace(file, entries=made), outcome
 
 

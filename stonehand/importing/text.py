@@ -145,7 +145,8 @@ class _Reader:
         text = self.inline(rest)
         if self.markdown:  # a heading is plain words
             text = re.sub(r"(?<!\\)\*", "", text)
-        self.add(i, "heading", text, level=level, id=name)
+        if text or name:
+            self.add(i, "heading", text, level=level, id=name)
 
     def is_heading(self, i: int) -> bool:
         """Tell whether a line of a text that does not mark its headings is one."""

@@ -146,6 +146,9 @@ def _entry(
 ) -> po.Entry:
     """Return the entry of a message with its translation, marked as fuzzy if in doubt."""
     doubts = list(pair.doubts)
+    if lead := _led(pair.message, said):
+        said = lead
+        doubts.append("the first words were made strong, as in the source")
     try:
         words, more = restored(pair.message, said, theirs, task.ours)
         doubts += more
@@ -157,6 +160,21 @@ def _entry(
         doubts += [problem.message for problem in error.problems]
         return _filled(old, said, doubts)
     return _filled(old, words, doubts)
+
+
+_LEAD = re.compile(r"\*\*([^*]+[.:!?])\*\* ")
+_FIRST = re.compile(r"[^.:!?।;。]{2,}[.:!?।;。](?= )")
+
+
+def _led(source: str, said: str) -> str:
+    """Return a text that lost its emphasis with strong first words, if those of the source are.
+
+    Plain text has no emphasis, but keeps the mark that ends such words.
+    """
+    lead, first = _LEAD.match(source), _FIRST.match(said)
+    if lead is None or first is None or "*" in said or len(first[0]) > 2 * len(lead[1]) + 10:
+        return ""
+    return f"**{first[0]}**{said[first.end() :]}"
 
 
 def _filled(old: po.Entry, words: str, doubts: Sequence[str]) -> po.Entry:

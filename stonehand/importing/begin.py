@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from stonehand.importing.outcome import LEFT_OUT, Outcome
-from stonehand.importing.pieces import Manuscript, Piece, boxed, canonical, lettering
+from stonehand.importing.pieces import Manuscript, Piece, boxed, canonical, is_title, lettering
 from stonehand.language.checks import folded
 from stonehand.rules.blocks import Rulebook
 from stonehand.rules.reading import parse_rules
@@ -57,7 +57,8 @@ def begun(
     if not any(piece.text and piece.kind != "heading" for piece in pieces):
         raise fault(Location(file), "there is no text in it")
     title = game
-    if _is_title(pieces):
+    headings = [piece for piece in pieces if piece.kind == "heading"]
+    if headings and pieces[0] is headings[0] and is_title(headings[0], headings[1:]):
         title, pieces = pieces[0].text, pieces[1:]
     heads = _heads(pieces, outcome)
     _check_order(pieces, heads)
@@ -91,14 +92,6 @@ def checked(text: str, file: str, problems: Problems) -> Rulebook:
     problems.raise_errors()
     assert rules
     return rules
-
-
-def _is_title(pieces: Sequence[Piece]) -> bool:
-    """Tell whether a text begins with the title of the book."""
-    if not pieces or pieces[0].kind != "heading" or pieces[0].id or not pieces[0].text:
-        return False
-    others = [p.level for p in pieces[1:] if p.kind == "heading" and not p.id]
-    return pieces[0].level == 0 or pieces[0].level not in others
 
 
 # --- headings
@@ -215,7 +208,8 @@ def _written(head: _Head) -> str:
 
 def _plain(words: str) -> str:
     """Return the words of a heading, which has no references and no emphasis."""
-    return re.sub(r"\[\[[^\[\]|]*\|?([^\[\]]*)\]\]|\{[^{}]*\}", r"\1", words).strip()
+    words = re.sub(r"\[\[[^\[\]|]*\|?([^\[\]]*)\]\]|\{[^{}]*\}", r"\1", words).strip()
+    return words.replace("#", "\\#")  # at its ends it would be a mark of the heading
 
 
 # --- blocks

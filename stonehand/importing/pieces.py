@@ -63,6 +63,12 @@ def parts_of(pieces: Iterable[Piece]) -> list[Part]:
     return parts
 
 
+def is_title(first: Piece, others: Iterable[Piece]) -> bool:
+    """Tell whether the first heading of a text is the title of the book, by those that follow."""
+    levels = {piece.level for piece in others if not piece.id}
+    return bool(first.text and not first.id) and (first.level == 0 or first.level not in levels)
+
+
 # --- ids
 
 _SEPARATOR = r"[_.\-\u2010-\u2013·]"

@@ -9,6 +9,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from stonehand.importing import align, text
+from stonehand.importing.compare import Sides
 from stonehand.importing.outcome import FUZZY, KEPT, LACKING, LEFT_OUT, MISSING, UNPLACED, Outcome
 from stonehand.importing.pieces import Manuscript, Piece, boxed, lettering, parts_of
 from stonehand.importing.restore import Guide, restored
@@ -84,7 +85,7 @@ def fill(
     letters = lettering(pieces)
     entries = {(str(e.context), str(e.source)): e for e in file.entries if not e.obsolete}
     known = [(part.id, said) for part in parts if (said := _heading(part, entries))]
-    sides = align.Sides(task.ours, task.theirs.stems, letters)
+    sides = Sides(task.ours, task.theirs.stems, letters)
     found = align.align(parts, parts_of(pieces), sides, known)
     titles = dict(known)
     headings = {id(part.heading) for part in parts}  # a cell may have the words of a heading

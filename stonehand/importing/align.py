@@ -163,7 +163,7 @@ def _title(source: SourcePart, text: Sequence[Part]) -> Match | None:
         return Match(0, 0)
     if not is_title(first, [part.heading for part in text[1:] if part.heading]):
         return None
-    alike = bool(source.slots) and same_shape(source.slots, text[0].pieces)
+    alike = same_shape(source.slots, text[0].pieces)
     certain = first.level == 1 or first.text == source.heading or alike
     return Match(0, 0, "" if certain else "it may be the title of the book, or another heading")
 

@@ -43,7 +43,6 @@ _NUMBER = re.compile(
     r"(\s*)(?:[(（]?(\d{1,2})[.)）]|[(（]([a-zα-ωа-я]|[ivx]{1,4})[)）]|([a-zα-ωа-я])[)）]|([①-⑳])"
     r"|([가나다라마바사아자차카타파하])[.)])\s*(?<=[\s①-⑳])(\S.*)\Z"
 )
-_HANGUL = "가나다라마바사아자차카타파하"
 _SENTENCE_END = re.compile(r"[.:,。।…][\"'»”’)*_]*\Z")
 _CALL_END = re.compile(r"[!?;！？][\"'»”’)*_]*\Z")  # of sentences, but of some headings, too
 
@@ -160,11 +159,11 @@ class _Reader:
             return strong and len(line) < 8
         if strong:
             return alone or len(line) <= _GUESS_LENGTH
-        if not alone or self.marked:
+        if not alone or (self.marked and (self.markdown or not name)):
             return False
         if name:
             return not (name.isdigit() and self.in_list(i, int(name)))
-        if (_CALL_END.search(line) and self.pieces) or self.item(i):
+        if self.line(i - 1) or (_CALL_END.search(line) and self.pieces) or self.item(i):
             return False
         return len(line) <= _GUESS_LENGTH and any(map(str.isalpha, line))
 
@@ -202,8 +201,9 @@ class _Reader:
         if kind == "item":
             return True
         # a line of a paragraph may begin with a number by chance
-        first = match[2] or match[3] or match[4] or match[5] or match[6]
-        return first in ("1", "a", "α", "а", "i", "①", "가")
+        if match[2]:
+            return int(match[2]) == 1
+        return (match[3] or match[4] or match[5] or match[6]) in ("a", "α", "а", "i", "①", "가")
 
     def words(self, i: int, kind: str, first: str, indent: int, numbered: bool) -> int:
         """Read a paragraph or item, which may go on over some lines."""

@@ -564,6 +564,8 @@ MODULES = {  # a module, and the only files that may import it
     "yaml": {"stonehand/source/yaml.py"},
     "xml": {"stonehand/art/svg.py"},
     "importlib": {"cli/__init__.py"},
+    "docx": {"stonehand/importing/docx.py"},
+    "zipfile": {"stonehand/importing/docx.py"},
     "tempfile": {"stonehand/preview.py"},
 }
 NOWHERE = """

@@ -213,7 +213,7 @@ def test_any_text_begins_a_source_that_can_be_read_or_is_told_why_not(parts):
     for markdown in (False, True):
         try:
             manuscript = parse_manuscript("".join(parts), "r.txt", markdown=markdown)
-            made = begin.begun(manuscript, "game", "en", LABELS, "r.txt")
+            made = begin.begun(manuscript, "game", "en", LABELS)
         except StonehandError as error:
             assert all(p.location.file == "r.txt" for p in error.problems)
         else:
@@ -425,7 +425,7 @@ def test_rules_written_as_a_text_begin_a_source_with_the_same_ids_and_texts(
     said = said_by(names, look)
     text = manuscripts.lines(chunks(rules_text), said(rules_text.title), said, look, markdown)
     manuscript = parse_manuscript(text, "r.txt", markdown=markdown)
-    made = begin.begun(manuscript, "oniroo", "en", labels([task.language]), "r.txt")
+    made = begin.begun(manuscript, "oniroo", "en", labels([task.language]))
     rules = begin.checked(made.text, "rules.md", Problems())
 
     def printed(message: Text) -> str:
@@ -515,6 +515,7 @@ def test_good_translations_stay_unless_they_are_to_be_overwritten(stonehand, pon
         (("a.pdf", "--lang", "ko"), 1, "a.pdf: error: '.pdf' files can't be imported"),
         (("b.txt", "--lang", "ko"), 1, "b.txt: error: not found"),
         (("old.txt", "--lang", "ko"), 1, "old.txt:1:2: error: not UTF-8 (byte 0xE9)"),
+        (("empty.txt", "--lang", "ko"), 1, "empty.txt: error: there is no text in it"),
         (("bad.docx", "--lang", "ko"), 1, "bad.docx: error: is no DOCX"),
         (("a.txt", "--lang", "ko", "--id-pattern", "("), 2, "Error: --id-pattern: missing )"),
     ],
@@ -523,6 +524,7 @@ def test_what_cannot_be_imported_is_told(stonehand, pond, words, code, told):
     (pond / "i18n/pond/rules.md").write_text(RULES)
     (pond / "a.txt").write_text("A. x\n\ny\n")
     (pond / "old.txt").write_bytes("dé".encode("latin-1"))
+    (pond / "empty.txt").write_text("---\n\n***\n")
     (pond / "bad.docx").write_bytes(b"PK\x03\x04 and no more")
     done = stonehand("import", "rules", *words, "--game", "pond")
     assert done[0] == (2 if told.startswith("command line") else code)
@@ -547,8 +549,10 @@ def test_ids_out_of_order_are_told_where_they_stand(stonehand, pond):
 def test_a_text_that_is_too_long_is_told():
     with pytest.raises(StonehandError, match="a rules text may have 20000"):
         pieces("x\n" * 20_001)
-    with pytest.raises(StonehandError, match=r"r\.txt:2: error: the line has 20001 characters"):
-        pieces("x\n" + "y" * 20_001)
+    with pytest.raises(StonehandError, match=r"r\.txt:2: error: the line has more than 10000"):
+        pieces("x\n" + "y" * 10_001)
+    with pytest.raises(StonehandError, match=r"r\.txt:3: error: the paragraph has more than"):
+        pieces("x\n\n" + "yes no.\n" * 2000)
 
 
 # --- DOCX
@@ -604,6 +608,22 @@ def test_a_docx_is_read_with_headings_lists_tables_and_emphasis(tmp_path):
     ]
     assert [piece.numbered for piece in found.pieces if piece.kind == "item"] == [True, False]
     assert [what for _, what in found.left_out] == ["a picture"]
+
+
+def test_headings_of_a_docx_without_styles_are_short_strong_lines_and_ids(tmp_path):
+    def make(document):
+        document.add_paragraph().add_run("Pond").bold = True
+        document.add_paragraph("A race.")
+        document.add_paragraph("A_01 Shuffle")
+        document.add_paragraph().add_run("Shuffle all the cards.").bold = True
+
+    found = read(tmp_path, docx_of(make)).pieces
+    assert [(p.kind, p.id, p.text) for p in found] == [
+        ("heading", "", "Pond"),
+        ("paragraph", "", "A race."),
+        ("heading", "A_01", "Shuffle"),
+        ("paragraph", "", "**Shuffle all the cards.**"),
+    ]
 
 
 NUMBERING = """<w:abstractNum xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"

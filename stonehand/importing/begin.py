@@ -42,20 +42,18 @@ class _Head(NamedTuple):
     words: str
 
 
-def begun(
-    manuscript: Manuscript, game: str, language: str, names: Mapping[str, str], file: str
-) -> Begun:
+def begun(manuscript: Manuscript, game: str, language: str, names: Mapping[str, str]) -> Begun:
     """Return a rules source made from a text.
 
-    `names` are the kinds of boxes by their names, `file` is the one the text comes from. Ids that
-    are taken or out of order are faults at their place in the text.
+    `names` are the kinds of boxes by their names. Ids that are taken or out of order are faults at
+    their place in the text.
     """
     outcome = Outcome()
     for at, what in manuscript.left_out:
         outcome.tell(LEFT_OUT, f"{at}: {what}")
     pieces = boxed(manuscript.pieces, dict(names))
     if not any(piece.text and piece.kind != "heading" for piece in pieces):
-        raise fault(Location(file), "there is no text in it")
+        raise fault(Location(manuscript.file), "there is no text in it")
     title = game
     headings = [piece for piece in pieces if piece.kind == "heading"]
     if headings and pieces[0] is headings[0] and is_title(headings[0], headings[1:]):

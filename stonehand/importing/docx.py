@@ -25,6 +25,7 @@ XML_LIMIT = 20_000_000  # bytes of one part of XML
 PART_LIMIT = 2000
 BLOCK_LIMIT = 20_000
 RUN_LIMIT = 200_000
+LONGEST_HEADING = 60  # characters, where no style tells a heading
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _HEADING = re.compile(r"heading (\d)\Z", re.IGNORECASE)
 _LEFT_OUT = {
@@ -58,7 +59,8 @@ def read_docx(path: Path, id_pattern: re.Pattern[str] | None = None) -> Manuscri
         # lxml's faults are SyntaxErrors; python-docx lets through what it did not expect
         what = f"can't be read as DOCX: {str(error)[:100] or type(error).__name__}"
         raise fault(at, what, "open it in a word processor and save it again") from None
-    return Manuscript(tuple(reader.pieces), tuple(reader.left_out))
+    pieces = _with_headings(reader.pieces, id_pattern)
+    return Manuscript(shown(path), tuple(pieces), tuple(reader.left_out))
 
 
 def _check_package(data: bytes, at: Location) -> None:
@@ -198,19 +200,43 @@ def _style(paragraph: Any) -> str:
 
 def _heading_level(paragraph: Any) -> int | None:
     """Return the level of a heading, 1 for a title; None for any other paragraph."""
-    name = _style(paragraph)
-    if name == "title":
+    if _style(paragraph) == "title":
         return 1
-    if match := _HEADING.match(name):
-        return int(match[1]) + 1
+    for element, name in _from_near(paragraph):
+        outline = _number(_value(element, "outlineLvl"), 9) if element is not None else 9
+        if outline < 9:
+            return outline + 2
+        if match := _HEADING.match(name):
+            return int(match[1]) + 1
+    return None
+
+
+def _from_near(paragraph: Any) -> Iterator[tuple[Any, str]]:
+    """Yield the properties of a paragraph, then those of its styles with their names."""
+    yield paragraph._p.pPr, ""
     style = paragraph.style
     for _ in range(10):  # styles go by others, which might be in a circle
         if style is None:
-            return None
-        if match := _HEADING.match(str(style.name or "")):
-            return int(match[1]) + 1
+            return
+        yield style.element.find(f"{_W}pPr"), str(style.name or "")
         style = style.base_style
-    return None
+
+
+def _with_headings(pieces: list[Piece], pattern: re.Pattern[str] | None) -> list[Piece]:
+    """Return pieces with headings where their writer used no styles: short strong ones and ids."""
+    if any(piece.kind == "heading" and piece.level > 1 for piece in pieces):
+        return pieces
+    made: list[Piece] = []
+    for piece in pieces:
+        strong = re.fullmatch(r"\*{2,3}([^*]+)\*{2,3}", piece.text)
+        words = strong[1] if strong else piece.text
+        name, rest = split_id(words, pattern)
+        short = len(words) <= LONGEST_HEADING and words[-1:] not in tuple(".:,।。…")
+        if piece.kind == "paragraph" and short and (strong or "_" in name):
+            made.append(piece._replace(kind="heading", text=rest, id=name))
+        else:
+            made.append(piece)
+    return made
 
 
 class _Number:
@@ -272,14 +298,7 @@ class _Numbering:
 
 def _number_properties(paragraph: Any) -> Any:
     """Return what numbers a paragraph, by itself or by its style."""
-    elements = [paragraph._p.pPr]
-    style = paragraph.style
-    for _ in range(10):
-        if style is None:
-            break
-        elements.append(style.element.find(f"{_W}pPr"))
-        style = style.base_style
-    for element in elements:
+    for element, _ in _from_near(paragraph):
         found = element.find(f"{_W}numPr") if element is not None else None
         if found is not None:
             return found

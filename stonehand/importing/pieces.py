@@ -36,8 +36,9 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True)
 class Manuscript:
-    """A rules text that was read: its pieces, and what was left out, with places."""
+    """A rules text that was read: its file, its pieces, and what was left out, with places."""
 
+    file: str
     pieces: tuple[Piece, ...]
     left_out: tuple[tuple[Location, str], ...] = ()
 

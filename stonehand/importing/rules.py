@@ -81,6 +81,8 @@ def fill(
     for at, what in manuscript.left_out:
         outcome.tell(LEFT_OUT, f"{at}: {what}")
     pieces = boxed(manuscript.pieces, dict(names))
+    if not pieces:
+        raise fault(Location(manuscript.file), "there is no text in it")
     parts = source_parts(task.rules)
     letters = lettering(pieces)
     entries = {(str(e.context), str(e.source)): e for e in file.entries if not e.obsolete}

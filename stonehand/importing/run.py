@@ -35,7 +35,7 @@ def start(
     """
     manuscript = read(path, id_pattern)
     names = labels([language, *press.languages.values()])
-    made = begin.begun(manuscript, game.name, str(language.code), names, shown(path))
+    made = begin.begun(manuscript, game.name, str(language.code), names)
     target = game.folder.rules
     rules = begin.checked(made.text, shown(target), press.problems)
     if staged:

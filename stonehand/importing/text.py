@@ -23,9 +23,9 @@ from stonehand.importing.pieces import (
 from stonehand.source.files import read_text, shown
 from stonehand.source.problems import Location, fault
 
-SIZE_LIMIT = 2_000_000  # bytes; the rules of Oniroo have 42,000
+SIZE_LIMIT = 1_000_000  # bytes; the rules of Oniroo have 42,000
 LINE_LIMIT = 20_000
-LONG_LINE = 20_000  # characters; a paragraph on one line may be long
+LONGEST = 10_000  # characters of a line or paragraph
 _HEADING_LENGTH = 90  # characters
 _GUESS_LENGTH = 60
 
@@ -66,11 +66,11 @@ def parse_manuscript(
         what = f"has {len(lines)} lines; a rules text may have {LINE_LIMIT}"
         raise fault(Location(file), what, "import it in pieces")
     for number, line in enumerate(lines, 1):
-        if len(line) > LONG_LINE:
-            raise fault(Location(file, number), f"the line has {len(line)} characters")
+        if len(line) > LONGEST:
+            raise fault(Location(file, number), f"the line has more than {LONGEST} characters")
     reader = _Reader(lines, file, markdown, id_pattern)
     reader.read()
-    return Manuscript(tuple(reader.pieces), tuple(reader.left_out))
+    return Manuscript(file, tuple(reader.pieces), tuple(reader.left_out))
 
 
 class _Reader:
@@ -213,6 +213,9 @@ class _Reader:
             lines.append(self.lines[end].strip())
             end += 1
         written = " ".join(line.strip().removesuffix("\\") for line in lines)
+        if len(written) > LONGEST:
+            at = Location(self.file, i + 1)
+            raise fault(at, f"the paragraph has more than {LONGEST} characters", "divide it")
         if figure := _FIGURE.match(written.strip()):
             written, kind = figure[1] or "", "caption"
         if kind == "item":

@@ -7,6 +7,7 @@ and what both have in common, a price for what is left over. What comes by id, w
 of the same kinds, is certain; of all else it is told why not.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -145,7 +146,9 @@ def _match(
     matches = _by_id(source, text, sides)
     if text and 0 not in matches and (title := _title(source[0], text)):
         matches[0] = title
-    words = {folded(said): i for i, part in enumerate(source) if (said := known.get(part.id))}
+    words = _unique(
+        (folded(known[part.id]), i) for i, part in enumerate(source) if part.id in known
+    )
     for j, part in enumerate(text):
         if part.heading and not part.heading.id and j not in {m.text for m in matches.values()}:
             i = words.get(folded(part.heading.text))
@@ -154,6 +157,13 @@ def _match(
     _by_place(source, text, matches)
     _by_content(source, text, sides, matches)
     return list(matches.values())
+
+
+def _unique(pairs: Iterable[tuple[str, int]]) -> dict[str, int]:
+    """Return what is found by each word, without words that several have."""
+    pairs = list(pairs)
+    counted = Counter(word for word, _ in pairs)
+    return {word: i for word, i in pairs if counted[word] == 1}
 
 
 def _title(source: SourcePart, text: Sequence[Part]) -> Match | None:

@@ -77,57 +77,61 @@ def fill(
 
     `names` are the kinds of boxes by their names, see `labels`.
     """
-    outcome = Outcome()
-    for at, what in manuscript.left_out:
-        outcome.tell(LEFT_OUT, f"{at}: {what}")
     pieces = boxed(manuscript.pieces, dict(names))
     if not pieces:
         raise fault(Location(manuscript.file), "there is no text in it")
+    outcome = Outcome()
     parts = source_parts(task.rules)
     letters = lettering(pieces)
     entries = {(str(e.context), str(e.source)): e for e in file.entries if not e.obsolete}
     known = [(part.id, said) for part in parts if (said := _heading(part, entries))]
     sides = Sides(task.ours, task.theirs.stems, letters)
     found = align.align(parts, parts_of(pieces), sides, known)
-    titles = dict(known)
     headings = {id(part.heading) for part in parts}  # a cell may have the words of a heading
-    for pair in found.pairs:
-        if id(pair.message) in headings:
-            titles[pair.message.context] = pair.pieces[0].text
+    titles = dict(known) | {
+        pair.message.context: pair.pieces[0].text
+        for pair in found.pairs
+        if id(pair.message) in headings
+    }
     theirs = dataclasses.replace(task.theirs, titles=titles, letters=letters)
-    by_key = {item.key: item for item in task.messages}
-    done: dict[Key, po.Entry] = {}
-    for pair in found.pairs:
-        key = (pair.message.context, str(pair.message))
-        old = entries.get(key)
-        if old is None:  # without words, such as a title of figures alone
-            continue
-        said = " ".join(piece.text for piece in pair.pieces if piece.text)
-        if not said:
-            continue
-        if key in done:
-            _again(done, key, said, task, theirs)
-            continue
-        done[key] = _entry(old, by_key[key], pair, said, task, theirs)
-    filled = {key: _kept(entries[key], new, overwrite, outcome) for key, new in done.items()}
-    for part in found.missing:
-        words = str(part.heading or "") or (str(part.slots[0].message)[:50] if part.slots else "")
-        outcome.tell(MISSING, f"{part.id}: {words}" if words else part.id)
+    made = _entries(found.pairs, entries, task, theirs)
+    filled = {key: _kept(entries[key], new, overwrite, outcome) for key, new in made.items()}
+    for at, what in manuscript.left_out:
+        outcome.tell(LEFT_OUT, f"{at}: {what}")
     for piece in found.unplaced:
         outcome.tell(UNPLACED, f"{piece.at}: {first_words(piece)}")
-    made = tuple(
-        filled.get((str(e.context), str(e.source)), e) if not e.obsolete else e
-        for e in file.entries
-    )
+    for part in found.missing:
+        words = part.heading or next((slot.message for slot in part.slots), "")
+        outcome.tell(MISSING, f"{part.id}: {first_line(words)}" if words else part.id)
     gone = {part.id for part in found.missing}
     for item in task.messages:
         if item.of_rules and item.key not in filled:
-            outcome.counts[
-                "not in the text" if is_translated(entries[item.key]) else "missing"
-            ] += 1
+            there = is_translated(entries[item.key])
+            outcome.counts["not in the text" if there else "missing"] += 1
             if item.message.context not in gone:
                 outcome.tell(LACKING, f"{item.message.context}: {first_line(item.message)}")
-    return replace(file, entries=made), outcome
+    new = tuple(
+        e if e.obsolete else filled.get((str(e.context), str(e.source)), e) for e in file.entries
+    )
+    return replace(file, entries=new), outcome
+
+
+def _entries(
+    pairs: Sequence[align.Pair], entries: Mapping[Key, po.Entry], task: Task, theirs: Guide
+) -> dict[Key, po.Entry]:
+    """Return the entries of what is aligned, with their translations."""
+    by_key = {item.key: item for item in task.messages}
+    made: dict[Key, po.Entry] = {}
+    for pair in pairs:
+        key = (pair.message.context, str(pair.message))
+        said = " ".join(piece.text for piece in pair.pieces if piece.text)
+        if key not in entries or not said:  # a title without words, an empty cell
+            continue
+        if key in made:
+            _again(made, key, said, task, theirs)
+        else:
+            made[key] = _entry(entries[key], by_key[key], pair, said, task, theirs)
+    return made
 
 
 def first_words(piece: Piece) -> str:

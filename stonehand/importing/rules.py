@@ -98,11 +98,11 @@ def fill(
     filled = {key: _kept(entries[key], new, overwrite, outcome) for key, new in made.items()}
     for at, what in manuscript.left_out:
         outcome.tell(LEFT_OUT, f"{at}: {what}")
-    for piece in found.unplaced:
-        outcome.tell(UNPLACED, f"{piece.at}: {first_words(piece)}")
     for part in found.missing:
         words = part.heading or next((slot.message for slot in part.slots), "")
         outcome.tell(MISSING, f"{part.id}: {first_line(words)}" if words else part.id)
+    for piece in found.unplaced:
+        outcome.tell(UNPLACED, f"{piece.at}: {first_words(piece)}")
     gone = {part.id for part in found.missing}
     for item in task.messages:
         if item.of_rules and item.key not in filled:

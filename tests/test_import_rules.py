@@ -19,7 +19,7 @@ from stonehand import cli
 from stonehand.importing import begin, docx
 from stonehand.importing.pieces import boxed, canonical, escaped, lettering, notation, split_id
 from stonehand.importing.restore import Guide, restored
-from stonehand.importing.rules import LACKING, MISSING, UNPLACED, Task, fill, labels
+from stonehand.importing.rules import LACKING, LEFT_OUT, MISSING, UNPLACED, Task, fill, labels
 from stonehand.importing.run import guide
 from stonehand.importing.text import parse_manuscript
 from stonehand.language import po
@@ -161,7 +161,7 @@ comment -->
 ![[023, 058 | A caption]]
 :::
 
-Alone
+Alone ![or not](picture.png)
 """
 
 
@@ -180,6 +180,13 @@ def test_markdown_keeps_emphasis_and_the_notation_of_rules():
         ("paragraph", "", "Alone", ""),
     ]
     assert [piece.at.line for piece in found] == [4, 6, 8, 13, 16]
+    manuscript = parse_manuscript(MARKDOWN, "r.md", markdown=True)
+    assert manuscript.left_out == ((Location("r.md", 16), "a picture"),)
+    told = begin.begun(manuscript, "x", "en", LABELS).outcome.told
+    assert told[LEFT_OUT] == [
+        "r.md:16: a picture",
+        "r.md:13: the cards of a figure; its caption is a paragraph",
+    ]
 
 
 def test_a_box_is_told_by_its_name():

@@ -55,6 +55,9 @@ def begun(manuscript: Manuscript, game: str, language: str, names: Mapping[str, 
     if not any(piece.text and piece.kind != "heading" for piece in pieces):
         raise fault(Location(manuscript.file), "there is no text in it")
     title = game
+    for piece in pieces:
+        if piece.kind == "caption":
+            outcome.tell(LEFT_OUT, f"{piece.at}: the cards of a figure; its caption is a paragraph")
     headings = [piece for piece in pieces if piece.kind == "heading"]
     if headings and pieces[0] is headings[0] and is_title(headings[0], headings[1:]):
         title, pieces = pieces[0].text, pieces[1:]

@@ -37,6 +37,7 @@ _ROW = re.compile(r"\s*\|.*\|\s*\Z")
 _TABLE_RULE = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+\s*(?::?-+:?)?\s*\Z")
 _CELL_END = re.compile(r"(?<!\\)\|")
 _FIGURE = re.compile(r"!\[\[[^\]|]*(?:\|\s*(.*?)\s*)?\]\]\Z")
+_PICTURE = re.compile(r"(?<!\\)!\[[^\[\]]*\][(\[]|<img\b", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _BULLET = re.compile(r"(\s*)[-*+•‣⁃–—·▪▫■□●○◦▶►➤✓✔※]\s+(\S.*)\Z")
 _NUMBER = re.compile(
@@ -216,6 +217,8 @@ class _Reader:
         if len(written) > LONGEST:
             at = Location(self.file, i + 1)
             raise fault(at, f"the paragraph has more than {LONGEST} characters", "divide it")
+        if self.markdown and _PICTURE.search(written):
+            self.left_out.append((Location(self.file, i + 1), "a picture"))
         if figure := _FIGURE.match(written.strip()):
             written, kind = figure[1] or "", "caption"
         if kind == "item":

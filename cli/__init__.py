@@ -17,6 +17,7 @@ COMMANDS = (
     "rules",
     "preview",
     "translate",
+    "import",
     "printer",
     "list",
     "stats",

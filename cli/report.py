@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from stonehand.project import GameFolder, Project, find_game, find_project
+from stonehand.project import GameFolder, Project, find_game, find_project, shipped_content
 from stonehand.source.problems import COMMAND_LINE, Location, Problems, StonehandError, fault
 from stonehand.source.silence import Silences
 from stonehand.source.text import Fields, Items, Text
@@ -85,6 +85,14 @@ def game_named(name: str) -> GameFolder:
         at = Location(COMMAND_LINE)
         problems = [p._replace(location=at, message=f"{name}: {p.message}") for p in error.problems]
         raise StonehandError(problems) from None
+
+
+def check_own(folder: GameFolder) -> None:
+    """Raise the fault of changing a game that comes with Stonehand from somewhere else."""
+    root = folder.root.resolve()
+    if root == shipped_content().resolve() and not Path.cwd().is_relative_to(root):
+        hint = "copy its folders into your project"
+        raise fault(Location(COMMAND_LINE), f"{folder.name} comes with Stonehand", hint)
 
 
 def games_named(names: tuple[str, ...]) -> list[GameFolder]:

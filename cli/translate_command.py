@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -48,15 +47,10 @@ def update_command(game: str, lang: tuple[str, ...], quiet: bool) -> None:
       stonehand translate update my-game --lang fr
     """  # noqa: D301 -- click reads a backspace
     from stonehand.output.files import Staged
-    from stonehand.project import shipped_content
-    from stonehand.source.problems import COMMAND_LINE, Location, fault
     from stonehand.translating import update
 
     with _loaded(game, lang) as work, Staged() as staged:
-        root = work.game.folder.root.resolve()
-        if root == shipped_content().resolve() and not Path.cwd().is_relative_to(root):
-            hint = "copy its folders into your project"
-            raise fault(Location(COMMAND_LINE), f"{game} comes with Stonehand", hint)
+        report.check_own(work.game.folder)
         codes = [str(language.code) for language in work.languages]
         made = update(work.game, work.messages, work.terms, codes, staged, work.problems)
         work.problems.raise_errors()

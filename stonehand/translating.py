@@ -69,19 +69,34 @@ def update(
     made = []
     for language in languages:
         with problems.gather():
-            old = read_translation(game, language)
-            _check_own(old, messages)
-            asked = [item for item in messages if language not in item.message.given]
-            named = [_with_terms(item, terms, game.source_language, language) for item in asked]
-            new = updated(old, named)
+            new = brought_up(game, messages, terms, language)
             path = game.folder.translation(language)
-            done = _write(path, po.write(new), staged)
+            done = write(path, new, staged)
             made.append(f"{shown(path)}: {_told(new) if done else 'up to date'}")
-    path = game.folder.translation(game.source_language).with_name(f"{game.name}.pot")
-    template = updated(new_file(game.name, ""), messages)
-    done = _write(path, po.write(template), staged)
+    path, template = template_of(game, messages)
+    done = write(path, template, staged)
     made.append(f"{shown(path)}: {_count(len(messages), 'message') if done else 'up to date'}")
     return made
+
+
+def brought_up(
+    game: LoadedGame, messages: Sequence[Wanted], terms: Terms, language: str
+) -> po.PoFile:
+    """Return a game's PO file of a language with exactly its messages, as translators get them.
+
+    What a table has a translation for is not asked for again.
+    """
+    old = read_translation(game, language)
+    _check_own(old, messages)
+    asked = [item for item in messages if language not in item.message.given]
+    named = [_with_terms(item, terms, game.source_language, language) for item in asked]
+    return updated(old, named)
+
+
+def template_of(game: LoadedGame, messages: Sequence[Wanted]) -> tuple[Path, po.PoFile]:
+    """Return the template for other languages, and where it belongs."""
+    path = game.folder.translation(game.source_language).with_name(f"{game.name}.pot")
+    return path, updated(new_file(game.name, ""), messages)
 
 
 def _check_own(file: po.PoFile, messages: Sequence[Wanted]) -> None:
@@ -105,12 +120,13 @@ def _with_terms(item: Wanted, terms: Terms, source: str, language: str) -> Wante
     return item._replace(comments=(*item.comments, *dict.fromkeys(comments)))
 
 
-def _write(path: Path, text: str, staged: Staged) -> bool:
-    """Write a file if that changes it."""
-    data = text.encode()
+def write(path: Path, file: po.PoFile, staged: Staged | None) -> bool:
+    """Write a PO file if that changes it; tell whether it does. Without `staged`, only tell."""
+    data = po.write(file).encode()
     if there(path) and read_bytes(path, TEXT_LIMIT) == data:
         return False
-    staged.write(path, data)
+    if staged:
+        staged.write(path, data)
     return True
 
 
@@ -200,14 +216,14 @@ def check(
                 report_doubled(entry, item.message.given[language.code], problems)
         else:
             with problems.gather():
-                pairs += _pairs(entry, item)
+                pairs += pairs_of(entry, item)
     for item in messages:
         if given := item.message.given.get(language.code):
             entry = po.Entry(
                 source=item.message, context=Text(item.message.context), translation=given
             )
             with problems.gather():
-                pairs += _pairs(entry, item)
+                pairs += pairs_of(entry, item)
     for pair in pairs:
         for code, finding in checks.findings(pair, house):
             _report(problems, code, pair, finding)
@@ -233,7 +249,7 @@ def _report_unknown(entry: po.Entry, contexts: set[str], problems: Problems) -> 
         problems.finding("unused-translation", at, f"no text has the context '{entry.context}'")
 
 
-def _pairs(entry: po.Entry, item: Wanted) -> Iterator[checks.Pair]:
+def pairs_of(entry: po.Entry, item: Wanted) -> Iterator[checks.Pair]:
     """Yield what is to be checked of an entry: its translation, or each of its plural forms."""
     first = [entry.source] if len(entry.plurals) > 1 else []
     sources = [*first, *[entry.plural] * len(entry.plurals)] if entry.plural else [entry.source]

@@ -626,9 +626,10 @@ SOURCES = {
 MODULES = {  # a module, and the only files that may import it
     "yaml": {"stonehand/source/yaml.py"},
     "xml": {"stonehand/art/svg.py", "stonehand/source/opendocument.py"},
-    "zipfile": {"stonehand/source/archive.py"},
+    "zipfile": {"stonehand/source/archive.py", "stonehand/importing/docx.py"},
     "openpyxl": {"stonehand/source/workbook.py"},
     "importlib": {"cli/__init__.py"},
+    "docx": {"stonehand/importing/docx.py"},
     "tempfile": {"stonehand/preview.py"},
 }
 NOWHERE = """

@@ -23,6 +23,8 @@ from stonehand.cards.constraints import CHECKS
 from stonehand.cards.game import Catalogue, Game
 from stonehand.cards.template import AnyElement, Template
 from stonehand.cli import COMMANDS, stonehand
+from stonehand.importing import docx
+from stonehand.importing import text as manuscripts
 from stonehand.language import po
 from stonehand.language.languages import Language
 from stonehand.output import cut_files
@@ -289,6 +291,10 @@ LIMITS = {
         f"{reading.MAX_SIDE}"
     ),
     "depth of lists and boxes in rules": f"{reading.MAX_DEPTH} levels",
+    "a rules text to import": (
+        f"{manuscripts.SIZE_LIMIT // MILLION} MB, {manuscripts.LINE_LIMIT:,} lines"
+    ),
+    "a DOCX to import, unpacked": f"{docx.UNPACKED_LIMIT // MILLION} MB",
     "a length": f"{units.MAX_MM:,.0f} mm",
     "a card's shorter side, at least": f"{face.SMALLEST:g} mm",
 }

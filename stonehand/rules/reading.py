@@ -67,6 +67,13 @@ def read_rules(path: Path, problems: Problems) -> Rulebook | None:
 
     Faults are reported, all of them; the book then lacks the blocks at fault.
     """
+    with problems.gather():
+        return parse_rules(read_text(path), shown(path), problems)
+    return None
+
+
+def parse_rules(text: str, file: str, problems: Problems) -> Rulebook | None:
+    """Do what `read_rules` does, with a text; `file` is the name that its places carry."""
     from markdown_it import MarkdownIt
     from mdit_py_plugins.container import container_plugin
     from mdit_py_plugins.front_matter import front_matter_plugin
@@ -77,8 +84,7 @@ def read_rules(path: Path, problems: Problems) -> Rulebook | None:
     markdown.use(front_matter_plugin)
     markdown.use(container_plugin, "any", validate=lambda *_: True)
     with problems.gather():
-        text = read_text(path)
-        reader = _Reader(shown(path), text, problems)
+        reader = _Reader(file, text, problems)
         reader.read(markdown.parse(f"{text}\n"))  # a container that ends the file wants a line end
         return reader.rulebook()
     return None

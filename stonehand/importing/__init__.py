@@ -1,0 +1,1 @@
+"""Importing: what people have already, brought into a game."""

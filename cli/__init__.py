@@ -14,6 +14,7 @@ COMMANDS = (
     "cards",
     "rules",
     "preview",
+    "serve",
     "translate",
     "printer",
     "list",

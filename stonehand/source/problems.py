@@ -109,6 +109,10 @@ class Problems:
         except StonehandError as error:
             self._found.update(dict.fromkeys(error.problems))
 
+    def take(self, others: "Problems") -> None:
+        """Add what was found elsewhere."""
+        self._found.update(others._found)
+
     @property
     def count(self) -> int:
         """How many different problems have been found so far."""

@@ -4,6 +4,8 @@ import os
 import socket
 import sys
 from collections.abc import Callable
+from contextlib import suppress
+from types import FrameType
 
 import uvicorn
 
@@ -33,6 +35,19 @@ def bound(port: int) -> socket.socket:
     return listening
 
 
+class _Server(uvicorn.Server):
+    """A server that takes leave of its pages before it ends."""
+
+    def __init__(self, config: uvicorn.Config, site: Site) -> None:
+        super().__init__(config)
+        self.site = site
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """End, as a signal asks for it."""
+        self.site.take_leave()
+        super().handle_exit(sig, frame)
+
+
 def serve(folder: GameFolder, port: int, ready: Callable[[str], None]) -> None:
     """Serve a game until the program is told to end; `ready` is given the address."""
     listening = bound(port)
@@ -46,12 +61,8 @@ def serve(folder: GameFolder, port: int, ready: Callable[[str], None]) -> None:
         timeout_graceful_shutdown=GOODBYE,
     )
     ready(f"http://{HOST}:{listening.getsockname()[1]}/")
-    try:
-        uvicorn.Server(config).run(sockets=[listening])
-    except KeyboardInterrupt:  # the way to end it
-        pass
-    finally:
-        listening.close()
+    with suppress(KeyboardInterrupt):  # the way to end it
+        _Server(config, site).run(sockets=[listening])
     sys.stdout.flush()
     sys.stderr.flush()
     # a thread may be within a check of seconds: nothing that it makes is written anywhere

@@ -9,6 +9,7 @@ import * as pages from "/page/pages.js";
 
 const VIEWS = ["cards", "sheets", "rules", "findings"];
 const QUIET = 500; // ms without a change after which the game is looked over
+const MANY = 10; // kinds; more are a list to choose from
 const THEMES = { "": ["◐", "As the system"], light: ["☀", "Light"], dark: ["☾", "Dark"] };
 
 const state = {
@@ -162,10 +163,18 @@ function show() {
 
 function filters() {
   const kinds = [{ name: "", title: "All" }, ...state.game.kinds];
+  const choose_kind = (name) => { state.kind = name; filters(); grid.filter(); };
   const chip = ({ name, title }) => h("button", {
-    type: "button", "aria-pressed": String(state.kind === name), onclick: () => { state.kind = name; filters(); grid.filter(); },
+    type: "button", "aria-pressed": String(state.kind === name), onclick: () => choose_kind(name),
   }, title);
-  by("kinds").replaceChildren(...(kinds.length > 2 ? kinds.map(chip) : []));
+  if (kinds.length > MANY) {
+    const all = kinds.map(({ name, title }) => h("option", { value: name }, name ? title : "All kinds"));
+    const list = h("select", { "aria-label": "Kind", onchange: (event) => choose_kind(event.target.value) }, ...all);
+    list.value = state.kind;
+    by("kinds").replaceChildren(list);
+  } else {
+    by("kinds").replaceChildren(...(kinds.length > 2 ? kinds.map(chip) : []));
+  }
   const rows = state.game.filters.flatMap(({ field, values }) => {
     const options = values.map(({ value, cards }) => h("option", { value }, `${value} (${cards})`));
     const choose = h("select", {

@@ -22,7 +22,9 @@ export function start(shared) {
     ...stage.zooming,
   );
   const dialog = by("card");
-  dialog.append(stage.element, about);
+  const closing = button("Close", "Back to all cards (Esc)", close);
+  closing.className = "close";
+  dialog.append(stage.element, about, closing);
   dialog.addEventListener("cancel", (event) => { event.preventDefault(); close(); });
   new ResizeObserver(() => dialog.open && stage.draw()).observe(stage.view);
 }
@@ -70,7 +72,6 @@ function tell(card) {
   const fields = Object.entries(card.fields).filter(([, value]) => value !== "" && value.length !== 0);
   put(
     about,
-    h("button", { type: "button", class: "close", title: "Back to all cards (Esc)", onclick: close }, "Close"),
     h("h2", {}, card.name),
     h("div", { class: "quiet" }, `${kind?.title || card.kind} · ${card.id} · printed ${card.count === 1 ? "once" : `${card.count} times`}`),
     found.length ? h("h3", {}, "Findings") : null,

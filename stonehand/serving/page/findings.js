@@ -40,6 +40,6 @@ export function banner(faults) {
   const told = faults.map((one) => h(
     "li", {}, place(one.place), " ", one.message, one.hint ? h("span", { class: "hint" }, ` (${one.hint})`) : null,
   ));
-  const head = faults.length === 1 ? "Something is to be mended" : `${faults.length} things are to be mended`;
+  const head = `${faults.length} ${faults.length === 1 ? "fault" : "faults"} to mend. Until then, what can’t be drawn stays as it was.`;
   element.replaceChildren(h("h2", {}, head), h("ul", {}, ...told));
 }

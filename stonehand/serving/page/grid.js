@@ -68,14 +68,16 @@ function text(card) {
   return card.text;
 }
 
+const same = (name, id) => name.toLocaleLowerCase() === id.toLocaleLowerCase();
+
 /** Writes what stands below the cards. */
 export function labels() {
   for (const card of state.visible) {
     const worst = ["error", "warning", "note"].find((grave) => state.found(card.id).some((f) => f.severity === grave));
     put(
       tiles.get(card.id).querySelector(".label"),
-      h("span", { class: "id" }, card.id),
-      card.name === card.id ? null : h("span", { class: "name" }, card.name),
+      same(card.name, card.id) ? null : h("span", { class: "id" }, card.id),
+      h("span", { class: "name" }, card.name),
       worst ? h("span", { class: `badge ${worst}`, role: "img", "aria-label": worst }) : null,
     );
   }

@@ -15,6 +15,7 @@ from faulty import lay_faulty
 from PIL import Image
 from served import change, lay_game
 from starlette.testclient import TestClient
+from test_bad_input import BAD, BASE, CASES, expected, lay
 
 from stonehand import cli
 from stonehand.project import find_game, find_project
@@ -26,6 +27,7 @@ from stonehand.serving.fingerprint import Fingerprints
 from stonehand.serving.sources import _item
 from stonehand.serving.watch import watched
 
+SHEETS = ("card-larger-than-paper", "margin-leaves-no-room", "paper-unknown")  # faults of these
 HERE = "http://127.0.0.1:8123"
 
 
@@ -320,6 +322,45 @@ class TestFault:
         (folder / "game.yaml").write_text(good, "utf-8")
         page.saved(folder / "game.yaml")
         assert len(page.get("game")["cards"]) == 173
+        page.site.end()
+
+
+class TestAnyFault:
+    """The cases of test_bad_input, each saved over a good game while it is shown."""
+
+    def everything(self, page: Page) -> list[dict]:
+        game = page.get("game")
+        ids = ",".join(card["id"] for card in game["cards"])
+        for language in game["languages"]:
+            page.get("faces", lang=language["code"], ids=ids)
+        return page.get("game")["faults"]
+
+    @pytest.mark.parametrize("case", CASES)
+    def test_is_told_and_when_it_is_mended_all_is_well(self, tmp_path, monkeypatch, case):
+        monkeypatch.chdir(tmp_path)
+        lay(BASE, tmp_path)
+        page = Page("tiny")
+        assert self.everything(page) == []
+        lay(BAD / case, tmp_path)
+        page.saved(*tmp_path.rglob("*.*"))
+        wanted = {line.split(": ")[0] for line in expected(BAD / case) if ": error: " in line}
+        told = {fault["place"] for fault in self.everything(page)}
+        assert told <= wanted
+        assert told or case in SHEETS or not wanted
+        for path in filter(Path.is_file, tmp_path.rglob("*")):
+            path.unlink()
+        lay(BASE, tmp_path)
+        page.saved(*tmp_path.rglob("*.*"))
+        assert self.everything(page) == []
+        page.site.end()
+
+    def test_of_a_sheet_is_told_with_the_sheets(self, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        lay(BASE, tmp_path)
+        lay(BAD / "margin-leaves-no-room", tmp_path)
+        page = Page("tiny")
+        told = page.get("sheets", lang="en")
+        assert [fault["place"] for fault in told["faults"]] == ["cards/tiny/game.yaml:2:1"]
         page.site.end()
 
 

@@ -9,6 +9,7 @@ import asyncio
 import hashlib
 import json
 import secrets
+import traceback
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -121,7 +122,10 @@ class Site:
     async def follow(self) -> None:
         """Read the game again whenever its files change."""
         async for changed in changes(self.folder):
-            await self.refresh(changed)
+            try:
+                await self.refresh(changed)
+            except Exception:  # a fault of the program: told, and no reason to follow no longer
+                traceback.print_exc()
 
     async def events(self, _: Request) -> Response:
         """Tell a page, as long as it is there, which reading of the game is the latest."""
@@ -220,11 +224,14 @@ class Site:
 
         def made() -> describe.Json:
             proofs = self._proofs_now()
-            parts = make(proofs, self._language(code))
+            parts: list[Pages] = []
+            with proofs.problems.gather():
+                parts = make(proofs, self._language(code))
             for part in parts:
                 for _, shown in part.pages:
                     self.pages.offer(shown)
-            return {"number": proofs.number, "parts": describe.pages(parts)}
+            faults = describe.faults(proofs.problems.errors, self.desk.reading.lines)
+            return {"number": proofs.number, "parts": describe.pages(parts), "faults": faults}
 
         return await self._answer(made, self.slow)
 

@@ -55,20 +55,18 @@ class Proofs:
         self.folder = folder
         self.pause = pause
         self._fingerprints = Fingerprints()
-        self._opened: tuple[ServingPress, LoadedGame] | None = None
+        self.problems = Problems(Silences())
+        self.press = ServingPress(folder.project, self.problems)
+        self._loaded: LoadedGame | None = None
         self._sheets: dict[str, list[Pages]] = {}
         self._books: dict[str, list[Pages]] = {}
 
     @property
-    def press(self) -> ServingPress:
-        """The press that draws the pages."""
-        return self._open()[0]
-
-    def _open(self) -> tuple[ServingPress, LoadedGame]:
-        if self._opened is None:
-            press = ServingPress(self.folder.project, Problems(Silences()))
-            self._opened = press, press.load(self.folder)
-        return self._opened
+    def game(self) -> LoadedGame:
+        """The game; raises the faults of one that can't be read."""
+        if self._loaded is None:
+            self._loaded = self.press.load(self.folder)
+        return self._loaded
 
     def sheets(self, code: str) -> list[Pages]:
         """Return the sheets of every deck."""
@@ -77,7 +75,7 @@ class Proofs:
         return self._sheets[code]
 
     def _lay_sheets(self, code: str) -> Iterator[Pages]:
-        press, game = self._open()
+        press, game = self.press, self.game
         [language] = press.languages_of(game, [Text(code)])
         layouter = press.layouter(game, language)
         layouter.watch = None
@@ -105,7 +103,7 @@ class Proofs:
     def book(self, code: str) -> list[Pages]:
         """Return the pages of the rulebook; nothing, if the game has none."""
         if code not in self._books:
-            press, game = self._open()
+            press, game = self.press, self.game
             [language] = press.languages_of(game, [Text(code)])
             scenes = book_pages(press, game, language)
             pages = tuple((str(n), self._shown(scene)) for n, scene in enumerate(scenes, 1))

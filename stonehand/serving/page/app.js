@@ -17,7 +17,7 @@ const state = {
   game: { title: "", languages: [], kinds: [], cards: [], filters: [] },
   faces: new Map(), // by id of card, of this reading and language
   findings: null, // null while they are looked for
-  faults: [],
+  faults: [], late: [],
   visible: [], // cards that are searched for
   view: "cards", lang: "", card: null,
   query: "", kind: "", chosen: {},
@@ -66,10 +66,19 @@ const state = {
 
 // --- what the program tells
 
-function tell_faults(faults) {
-  if (JSON.stringify(faults) === JSON.stringify(state.faults)) return;
-  state.faults = faults;
-  findings.banner(faults);
+/** Tells the faults that are known at once, and those that only the checks have found. */
+function tell_faults(faults, late = state.late) {
+  if (JSON.stringify([faults, late]) === JSON.stringify([state.faults, state.late])) return;
+  Object.assign(state, { faults, late });
+  findings.banner([...faults, ...late]);
+}
+
+const said = (fault) => `${fault.place} ${fault.message}`;
+
+/** The errors among the findings that are not told yet. */
+function late() {
+  const told = new Set(state.faults.map(said));
+  return state.findings.filter((one) => one.severity === "error" && !told.has(said(one)));
 }
 
 /** Takes over the game as its files are now, in the language of the address. */
@@ -118,6 +127,7 @@ function look_over() {
       if (!(error instanceof Outdated)) console.error(error);
       return;
     }
+    tell_faults(state.faults, late());
     by("count-findings").textContent = state.findings.length;
     findings.all(state);
     grid.labels();

@@ -78,6 +78,7 @@ export function labels() {
       tiles.get(card.id).querySelector(".label"),
       same(card.name, card.id) ? null : h("span", { class: "id" }, card.id),
       h("span", { class: "name" }, card.name),
+      card.count === 1 ? null : h("span", { class: "id" }, `× ${card.count}`),
       worst ? h("span", { class: `badge ${worst}`, role: "img", "aria-label": worst }) : null,
     );
   }

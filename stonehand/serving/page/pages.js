@@ -2,6 +2,7 @@
 
 import { Outdated, ask } from "/page/data.js";
 import { by, h, put } from "/page/dom.js";
+import { list } from "/page/findings.js";
 import { show } from "/page/face.js";
 import { Stage } from "/page/stage.js";
 
@@ -23,29 +24,43 @@ export async function update(state, view) {
   if (shown[view] === now) return;
   const section = by(view);
   if (!section.childElementCount) section.replaceChildren(h("p", { class: "quiet" }, "Being made …"));
+  let told;
   try {
-    const { parts } = await ask(NAMES[view], { lang: state.lang });
-    shown[view] = now;
-    const made = parts.flatMap((part) => [
-      part.title ? h("h2", {}, `${part.title} `, h("span", { class: "quiet" }, counted(part))) : null,
-      h("div", { class: "pages" }, ...part.pages.map((page, i) => tile(page, i, view))),
-      part.more ? h("p", { class: "quiet" }, "There are more pages, which are not shown.") : null,
-    ]);
-    put(section, ...made);
-    if (!parts.length) section.replaceChildren(h("p", { class: "quiet" }, "There is nothing to print."));
+    told = await ask(NAMES[view], { lang: state.lang });
   } catch (error) {
     if (!(error instanceof Outdated)) section.replaceChildren(h("p", { class: "quiet" }, error.message));
+    return;
   }
+  if (now !== `${told.number} ${state.lang}`) return;
+  shown[view] = now;
+  const before = [...section.querySelectorAll(".pages button")]; // those that look as before are left alone
+  const { parts, faults } = told;
+  put(
+    section,
+    faults.length ? list(faults) : null,
+    parts.length || faults.length ? null : h("p", { class: "quiet" }, "There is nothing to print."),
+    ...parts.flatMap((part) => [
+      part.title ? h("h2", {}, `${part.title} `, h("span", { class: "quiet" }, counted(part))) : null,
+      h("div", { class: "pages" }, ...part.pages.map((page, i) => tile(page, i, view, before.shift()))),
+      part.more ? h("p", { class: "quiet" }, "There are more pages, which are not shown.") : null,
+    ]),
+  );
 }
 
 const counted = (part) => `${part.pages.length}${part.more ? "+" : ""} ${part.pages.length === 1 ? "page" : "pages"}`;
 
-function tile(page, i, view) {
+function tile(page, i, view, before) {
   const title = view === "sheets" ? `Page ${i + 1}, ${page.name}` : `Page ${page.name}`;
-  const face = h("div", { class: "face" });
-  face.style.aspectRatio = `${page.width} / ${page.height}`;
-  const button = h("button", { type: "button", title, onclick: () => large(page, title) }, face, h("div", { class: "label quiet" }, title));
+  let button = before;
+  if (!button) {
+    const face = h("div", { class: "face" });
+    button = h("button", { type: "button", onclick: () => large(button.page, button.title) }, face, h("div", { class: "label quiet" }));
+  }
   button.page = page;
+  button.title = title;
+  button.querySelector(".label").textContent = title;
+  const face = button.querySelector(".face");
+  if (!face.firstChild) face.style.aspectRatio = `${page.width} / ${page.height}`;
   seen.observe(button);
   return button;
 }

@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from io import BytesIO
 from pathlib import Path
 
@@ -242,8 +243,7 @@ class TestChange:
             first = await anext(events)
             await page.site.refresh(set())
             second = await anext(events)
-            page.site.take_leave()
-            assert [event async for event in events] == []
+            await events.aclose()
             return [json.loads(event.removeprefix("data: ")) for event in (first, second)]
 
         first, second = asyncio.run(told())
@@ -505,7 +505,7 @@ class TestCommand:
         )
         said = served.stdout.readline()
         port = int(re.fullmatch(r"oniroo is shown at http://127\.0\.0\.1:(\d+)/ .*\n", said)[1])
-        with socket.create_connection(("127.0.0.1", port)) as events:
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as events:
             events.sendall(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
             heard = events.recv(4096)
             while b'"number": 1' not in heard:
@@ -513,8 +513,11 @@ class TestCommand:
             change(folder / "symbols.yaml", "name: Owl", "name: Bird")
             while b'"number": 2' not in heard:
                 heard += events.recv(4096)
-            served.send_signal(signal.SIGINT)
-            out, err = served.communicate(timeout=3)
+            with socket.create_connection(("127.0.0.1", port), timeout=10) as checks:
+                checks.sendall(b"GET /data/findings?lang=en HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                time.sleep(0.2)
+                served.send_signal(signal.SIGINT)
+                out, err = served.communicate(timeout=1)
         assert (served.returncode, out) == (0, "")
         assert err == "socket.bind (('127.0.0.1', 0),)\n"
 

@@ -43,7 +43,6 @@ TYPES = {
 FILE_LIMIT = 1_000_000
 NAMES = ("127.0.0.1", "localhost")
 MANY = 200  # cards whose faces are asked for at once
-GOODBYE = -1  # told to what tells the pages
 HEARTBEAT = 15.0  # s after which a connection shows that it is alive
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -99,7 +98,6 @@ class Site:
         self._proofs: Proofs | None = None
         self._found: dict[tuple[int, str], Findings] = {}  # by reading and language
         self._listeners: set[asyncio.Queue[int]] = set()
-        self._loop: asyncio.AbstractEventLoop | None = None  # in which pages are told
         self._files = _page_files()
 
     def end(self) -> None:
@@ -135,10 +133,9 @@ class Site:
         """Yield the events of a page: first what is, then what is new."""
         listener: asyncio.Queue[int] = asyncio.Queue()
         self._listeners.add(listener)
-        self._loop = asyncio.get_running_loop()
         number = self.desk.number
         try:
-            while number != GOODBYE:
+            while True:
                 data = json.dumps({"run": self.run, "number": number})
                 yield f"data: {data}\n\n"
                 number = 0
@@ -149,12 +146,6 @@ class Site:
                         yield ":\n\n"
         finally:
             self._listeners.discard(listener)
-
-    def take_leave(self) -> None:
-        """End what is told to pages, so that the server need not wait for them; from any thread."""
-        for listener in self._listeners:
-            if self._loop:
-                self._loop.call_soon_threadsafe(listener.put_nowait, GOODBYE)
 
     # --- the game and its faces
 

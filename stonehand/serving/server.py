@@ -4,7 +4,6 @@ import os
 import socket
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from types import FrameType
 
 import uvicorn
@@ -14,7 +13,7 @@ from stonehand.serving.app import Site, application
 from stonehand.source.problems import COMMAND_LINE, Location, fault
 
 HOST = "127.0.0.1"
-GOODBYE = 1  # s for answers that are on their way when the program ends
+SWITCH = 0.0005  # s for which a thread may keep others waiting: reading files, one waits often
 
 
 def bound(port: int) -> socket.socket:
@@ -36,21 +35,20 @@ def bound(port: int) -> socket.socket:
 
 
 class _Server(uvicorn.Server):
-    """A server that takes leave of its pages before it ends."""
+    """A server that ends when it is told to.
 
-    def __init__(self, config: uvicorn.Config, site: Site) -> None:
-        super().__init__(config)
-        self.site = site
+    There is nothing to be saved, and a check that runs, or a page that listens, would keep it.
+    """
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """End, as a signal asks for it."""
-        self.site.take_leave()
-        super().handle_exit(sig, frame)
+        """End the program, as a signal asks for it."""
+        os._exit(0)
 
 
 def serve(folder: GameFolder, port: int, ready: Callable[[str], None]) -> None:
     """Serve a game until the program is told to end; `ready` is given the address."""
     listening = bound(port)
+    sys.setswitchinterval(SWITCH)
     site = Site(folder)
     config = uvicorn.Config(
         application(site),
@@ -58,12 +56,6 @@ def serve(folder: GameFolder, port: int, ready: Callable[[str], None]) -> None:
         access_log=False,
         server_header=False,
         ws="none",
-        timeout_graceful_shutdown=GOODBYE,
     )
     ready(f"http://{HOST}:{listening.getsockname()[1]}/")
-    with suppress(KeyboardInterrupt):  # the way to end it
-        _Server(config, site).run(sockets=[listening])
-    sys.stdout.flush()
-    sys.stderr.flush()
-    # a thread may be within a check of seconds: nothing that it makes is written anywhere
-    os._exit(0)
+    _Server(config).run(sockets=[listening])

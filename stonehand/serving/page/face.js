@@ -45,15 +45,7 @@ function over(face, bleed, guides, found) {
   const box = `${-bleed} ${-bleed} ${face.width + 2 * bleed} ${face.height + 2 * bleed}`;
   const drawn = svg("svg", { viewBox: box, "aria-hidden": "true" });
   if (guides) {
-    const { width, height, corner, safe } = face;
-    const trim = face.shape
-      ? svg("path", { class: "trim", d: face.shape })
-      : svg("rect", { class: "trim", width, height, rx: corner });
-    drawn.append(trim);
-    if (safe) {
-      const inner = { x: safe, y: safe, width: width - 2 * safe, height: height - 2 * safe };
-      drawn.append(svg("rect", { class: "safe", ...inner }));
-    }
+    drawn.append(...(face.shape ? around_shape(face) : around_card(face)));
     for (const [x1, y1, x2, y2] of face.folds) drawn.append(svg("line", { class: "fold", x1, y1, x2, y2 }));
   }
   for (const finding of found) {
@@ -64,4 +56,22 @@ function over(face, bleed, guides, found) {
     }));
   }
   return [drawn];
+}
+
+function around_card({ width, height, corner, safe }) {
+  const inner = { x: safe, y: safe, width: width - 2 * safe, height: height - 2 * safe };
+  return [svg("rect", { class: "trim", width, height, rx: corner }), svg("rect", { class: "safe", ...inner })];
+}
+
+let shapes = 0;
+
+/** Around what is cut along an outline, the margin is a band within it. */
+function around_shape({ shape, safe }) {
+  shapes += 1;
+  const id = `cut-${shapes}`;
+  return [
+    svg("clipPath", { id }, svg("path", { d: shape })),
+    svg("path", { class: "margin", d: shape, "stroke-width": 2 * safe, "clip-path": `url(#${id})` }),
+    svg("path", { class: "trim", d: shape }),
+  ];
 }

@@ -172,6 +172,7 @@ def test_a_card_is_shown_large_with_its_guides_and_its_lines(opened):
     expect(dialog.locator(".zoom")).to_have_text("150 %")
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
+    assert page.evaluate("history.length") <= 3  # about:blank, the grid, the card
     expect(page.locator(".tile").first).to_be_focused()
     page.keyboard.press("ArrowRight")
     expect(page.locator(".tile").nth(1)).to_be_focused()

@@ -321,6 +321,17 @@ class TestFault:
         assert told["faults"] == []
         assert told["cards"][0]["name"] == "Bird"
 
+    def test_in_the_table_of_languages_leaves_the_game_as_it_was(self, page, folder):
+        before = page.faces("001")
+        table = folder.parents[1] / "i18n/languages.yaml"
+        table.write_text("en: [")
+        page.saved(table)
+        assert page.get("game")["faults"][0]["file"] == "i18n/languages.yaml"
+        assert page.faces("001") == before
+        table.unlink()
+        page.saved(table)
+        assert page.get("game")["faults"] == []
+
     def test_in_a_template_holds_the_pictures_of_its_cards(self, page, folder):
         before = page.faces("001", "002", "wake-up")
         template = folder.parents[1] / "layouts/oniroo/symbol.yaml"

@@ -60,14 +60,8 @@ class Reading:
     press: ServingPress
     game: LoadedGame | None
     faults: tuple[Problem, ...]
+    languages: Mapping[str, Language]  # by their codes
     faces: "dict[str, Faces]" = field(default_factory=dict)  # by language
-
-    @cached_property
-    def languages(self) -> dict[str, Language]:
-        """The languages of the game by their codes."""
-        if self.game is None:
-            return {}
-        return {str(found.code): found for found in self.press.languages_of(self.game, ())}
 
     @cached_property
     def lines(self) -> Mapping[str, Lines]:
@@ -89,9 +83,11 @@ def read(
     if before:
         press.art = before.press.art.without(changed, problems)
     game = None
+    languages: dict[str, Language] = {}
     with problems.gather():
         game = press.load(folder)
-    return Reading(number, press, game, tuple(problems.errors))
+        languages = {str(found.code): found for found in press.languages_of(game, ())}
+    return Reading(number, press, game, tuple(problems.errors), languages)
 
 
 class Faces:

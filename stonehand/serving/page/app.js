@@ -46,8 +46,8 @@ const state = {
     for (const [name, value] of Object.entries(now)) if (value) told.set(name, value);
     const address = `#${told}`;
     // one step back leads from a card to the grid, not through all cards that were looked at
-    if (this.card && now.card) history.replaceState(null, "", address);
-    else history.pushState(null, "", address);
+    if (this.card && now.card) history.replaceState(history.state, "", address);
+    else history.pushState({ from_grid: Boolean(now.card) }, "", address);
     arrive();
   },
 

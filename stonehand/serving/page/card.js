@@ -8,6 +8,7 @@ let state;
 let stage;
 let about;
 let side = "front";
+let last = null; // the card that was shown last
 
 export function start(shared) {
   state = shared;
@@ -36,9 +37,13 @@ export async function update() {
   const dialog = by("card");
   const card = state.game.cards.find((one) => one.id === state.card);
   if (!card) {
-    if (dialog.open) dialog.close();
+    if (dialog.open) {
+      dialog.close();
+      state.after_close(last);
+    }
     return;
   }
+  last = card.id;
   if (!dialog.open) {
     side = state.flipped ? "back" : "front";
     dialog.showModal();
@@ -97,9 +102,9 @@ export function flip() {
 }
 
 export function close() {
-  const id = state.card;
-  state.go({ card: null });
-  state.after_close(id);
+  // whoever came from the grid goes back to it, so that the next step back does not lead here again
+  if (history.state?.from_grid) history.back();
+  else state.go({ card: null });
 }
 
 /** Goes to another card among those that are searched for. */

@@ -16,8 +16,8 @@ from PIL import Image
 ROOT = Path(__file__).parent.parent
 IMAGES = ROOT / "docs/images"
 PICTURES = ("serve.png", "serve-card.png")
-SIZE = {"width": 1240, "height": 640}
-COLOURS = 200  # of a picture, to keep it small
+SIZE = {"width": 1290, "height": 640}
+COLOURS = 256  # of a picture, to keep it small
 COMMAND = "from stonehand.cli import main; main()"
 
 
@@ -31,7 +31,7 @@ def main() -> None:
     try:
         for name, data in zip(PICTURES, seen(found[0]), strict=True):
             image = Image.open(BytesIO(data)).convert("RGB")
-            few = image.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+            few = image.quantize(COLOURS, kmeans=3, dither=Image.Dither.NONE)
             few.save(IMAGES / name, optimize=True)
     finally:
         served.terminate()

@@ -201,7 +201,11 @@ def test_a_saved_file_changes_the_page_and_a_broken_one_does_not_empty_it(opened
     catalogue.write_text(good, "utf-8")
     expect(banner).to_be_hidden()
     expect(tile(page, card).locator("img")).to_have_attribute("src", before)
+    tile(page, card).click()
     change(template, "elements:", "element:")
+    expect(page.locator("#card .about")).to_contain_text("layouts/tweak/number.yaml:")
+    expect(page.locator("#card .face.held")).to_have_count(1)
+    page.keyboard.press("Escape")
     expect(banner).to_be_visible()
     expect(tile(page, card).locator(".face.held")).to_have_count(1)
     assert picture(page, card) == before

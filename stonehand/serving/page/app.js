@@ -17,6 +17,7 @@ const state = {
   game: { title: "", languages: [], kinds: [], cards: [], filters: [] },
   faces: new Map(), // by id of card, of this reading and language
   findings: null, // null while they are looked for
+  by_card: new Map(),
   faults: [], late: [],
   visible: [], // cards that are searched for
   view: "cards", lang: "", card: null,
@@ -25,8 +26,9 @@ const state = {
   guides: localStorage.guides === "yes",
   size: Number(localStorage.size) || 150,
 
+  /** The findings of a card. */
   found(id) {
-    return (this.findings || []).filter((one) => one.card === id);
+    return this.by_card.get(id) || [];
   },
 
   /** Asks for faces; an answer that comes too late is dropped. */
@@ -71,6 +73,7 @@ function tell_faults(faults, late = state.late) {
   if (JSON.stringify([faults, late]) === JSON.stringify([state.faults, state.late])) return;
   Object.assign(state, { faults, late });
   findings.banner([...faults, ...late]);
+  card.retell();
 }
 
 const said = (fault) => `${fault.place} ${fault.message}`;
@@ -92,7 +95,7 @@ async function load() {
     return load();
   }
   if (game.number < state.number) return;
-  Object.assign(state, { game, number: game.number, run: game.run, lang: game.language, findings: null });
+  Object.assign(state, { game, number: game.number, run: game.run, lang: game.language, findings: null, by_card: new Map() });
   state.faces.clear();
   document.title = game.title;
   document.documentElement.lang = game.language || "en";
@@ -123,6 +126,7 @@ function look_over() {
       const told = await ask("findings", { lang: state.lang });
       if (asked !== `${told.number} ${state.lang}`) return;
       state.findings = told.findings;
+      state.by_card = Map.groupBy(told.findings, (one) => one.card);
     } catch (error) {
       if (!(error instanceof Outdated)) console.error(error);
       return;

@@ -59,6 +59,12 @@ export async function update() {
   draw(card);
 }
 
+/** Tells again what is known of the card that is shown. */
+export function retell() {
+  const card = state.game.cards.find((one) => one.id === state.card);
+  if (card && by("card").open) tell(card);
+}
+
 function draw(card, near = null) {
   const sides = state.faces.get(card.id);
   if (!sides) return;
@@ -72,13 +78,17 @@ function draw(card, near = null) {
 
 function tell(card) {
   const kind = state.game.kinds.find((one) => one.name === card.kind);
-  const found = state.found(card.id);
+  const faults = [...state.faults, ...state.late];
+  const told = new Set(faults.map((one) => one.place + one.message));
+  const found = state.found(card.id).filter((one) => !told.has(one.place + one.message));
   const { file, line, text } = card.source;
   const fields = Object.entries(card.fields).filter(([, value]) => value !== "" && value.length !== 0);
   put(
     about,
     h("h2", {}, card.name),
     h("div", { class: "quiet" }, `${kind?.title || card.kind} · ${card.id} · printed ${card.count === 1 ? "once" : `${card.count} times`}`),
+    faults.length ? h("h3", {}, "To mend") : null,
+    faults.length ? list(faults) : null,
     found.length ? h("h3", {}, "Findings") : null,
     found.length ? list(found, { near: (one) => draw(card, one) }) : null,
     fields.length ? h("h3", {}, "Fields") : null,

@@ -169,10 +169,11 @@ class Site:
     def _shown(self, code: str, ids: list[str]) -> describe.Json:
         faces = self.desk.faces(self._language(code))
         cards = [card for name in ids if (card := self.desk.reading.cards.get(name))]
-        told = describe.faces(faces, cards)
-        for shown in filter(None, faces.shown.values()):
-            self.faces.offer(shown)
-        return {"faces": told, **self._state()}
+        sides = {str(card.id): faces.sides(card) for card in cards}
+        for found in sides.values():
+            for shown in filter(None, found.values()):
+                self.faces.offer(shown)
+        return {"faces": describe.faces(sides), **self._state()}
 
     def _state(self) -> describe.Json:
         faults = describe.faults(self.desk.faults, self.desk.reading.lines)
@@ -194,7 +195,7 @@ class Site:
 
     async def _drawn(self, shot: Shot) -> bytes | None:
         for pictures in (self.faces, self.pages):
-            if data := await asyncio.wrap_future(pictures.png(shot)):
+            if data := pictures.made(shot) or await asyncio.wrap_future(pictures.png(shot)):
                 return data
         return None
 

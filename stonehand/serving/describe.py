@@ -10,7 +10,7 @@ from stonehand.scene import Outline
 from stonehand.serving import sources
 from stonehand.serving.proofs import Findings, Pages
 from stonehand.serving.sources import Lines
-from stonehand.serving.state import SIDES, Faces, Reading, Shown
+from stonehand.serving.state import Faces, Reading, Shown
 from stonehand.source.codes import CODES
 from stonehand.source.problems import Problem
 
@@ -76,15 +76,12 @@ def _filters(cards: Iterable[Card]) -> list[Json]:
     ]
 
 
-def faces(made: Faces, cards: Iterable[Card]) -> Json:
-    """Return the faces of cards by their ids; a side that can't be drawn is null."""
-    told: Json = {}
-    for card in cards:
-        sides = SIDES if card.back else SIDES[:1]
-        told[str(card.id)] = {
-            side: face(shown) if (shown := made.of(card, side)) else None for side in sides
-        }
-    return told
+def faces(sides: Mapping[str, Mapping[str, Shown | None]]) -> Json:
+    """Return the faces of cards by their ids and sides; one that can't be drawn is null."""
+    return {
+        card: {side: face(shown) if shown else None for side, shown in found.items()}
+        for card, found in sides.items()
+    }
 
 
 def face(shown: Shown) -> Json:

@@ -14,7 +14,8 @@ from stonehand.serving.worker import Worker
 
 WIDTHS = (320, 640, 1280, 2560)  # px in which a face can be had
 LIMIT = 64_000_000  # bytes of pictures that are kept
-KNOWN = 5000  # faces that can be asked for
+KNOWN = 4000  # faces that can be asked for
+URGENCY = 1  # what is to be seen is asked for before how it looks
 TOGETHER = 12  # are drawn from one PDF at most: more would keep the first waiting
 _NAME = re.compile(r"([0-9a-f]{8,64})-(\d+)(b?)\.png")
 
@@ -44,7 +45,7 @@ class Pictures:
         self._made: OrderedDict[Shot, bytes] = OrderedDict()
         self._size = 0
         self._wanted: dict[Shot, None] = {}
-        self._lock = threading.Lock()  # of what is wanted, which is told by another thread
+        self._lock = threading.Lock()  # of what is wanted and what is made: others ask for it
 
     def offer(self, shown: Shown) -> None:
         """Let a Scene be asked for by its key; in the worker's thread."""
@@ -59,20 +60,29 @@ class Pictures:
         for key in [k for k, shown in self._known.items() if id(shown.press) not in presses]:
             del self._known[key]
 
+    def made(self, shot: Shot) -> bytes | None:
+        """Return a picture as a PNG file, if there is one; from any thread."""
+        with self._lock:
+            if shot in self._made:
+                self._made.move_to_end(shot)
+            return self._made.get(shot)
+
     def png(self, shot: Shot) -> "Future[bytes | None]":
-        """Return a picture as a PNG file, when it is ready; none of a Scene that is not known."""
+        """Return a picture when it is drawn; none of a Scene that is not known."""
+        if shot.key not in self._known:  # the worker may be busy for seconds
+            nothing: Future[bytes | None] = Future()
+            nothing.set_result(None)
+            return nothing
         with self._lock:
             self._wanted[shot] = None
-        return self.worker.do(lambda: self._png(shot))
+        return self.worker.do(lambda: self._png(shot), URGENCY)
 
     def _png(self, shot: Shot) -> bytes | None:
-        if shot not in self._made and shot.key in self._known:
+        if self.made(shot) is None and shot.key in self._known:
             self._draw(shot)
         with self._lock:
             self._wanted.pop(shot, None)
-        if shot in self._made:
-            self._made.move_to_end(shot)
-        return self._made.get(shot)
+        return self.made(shot)
 
     def _draw(self, shot: Shot) -> None:
         """Draw a picture, and with it others that wait and can be drawn from the same PDF."""
@@ -95,11 +105,12 @@ class Pictures:
                 yield one
 
     def _keep(self, shot: Shot, data: bytes) -> None:
-        self._made[shot] = data
-        self._size += len(data)
-        while self._size > LIMIT and len(self._made) > 1:
-            _, gone = self._made.popitem(last=False)
-            self._size -= len(gone)
+        with self._lock:
+            self._made[shot] = data
+            self._size += len(data)
+            while self._size > LIMIT and len(self._made) > 1:
+                _, gone = self._made.popitem(last=False)
+                self._size -= len(gone)
 
 
 def _to_draw(scene: Scene, shot: Shot) -> Scene:

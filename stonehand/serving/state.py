@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 SIDES = ("front", "back")
+MOST = 4000  # faces of a language that are kept
 _PDFIUM = threading.Lock()  # it may be used by one thread at a time
 
 
@@ -114,16 +115,19 @@ class Faces:
         yield from self.before.values()
         yield from filter(None, self.shown.values())
 
-    def of(self, card: Card, side: str) -> Shown | None:
-        """Return a face; None if the card has none, or one that can't be drawn."""
+    def sides(self, card: Card) -> dict[str, Shown | None]:
+        """Return the faces of a card by their sides; None for one that can't be drawn."""
+        return {side: self._of(card, side) for side in (SIDES if card.back else SIDES[:1])}
+
+    def _of(self, card: Card, side: str) -> Shown | None:
         key = str(card.id), side
         if key not in self.shown:
             self.shown[key] = self._laid(card, side)
+            if len(self.shown) > MOST:
+                del self.shown[next(iter(self.shown))]
         return self.shown[key]
 
     def _laid(self, card: Card, side: str) -> Shown | None:
-        if side == "back" and card.back is None:
-            return None
         everywhere = self.reading.press.problems
         here = self.layouter.problems = Problems(everywhere.silences)
         scene = None

@@ -11,13 +11,16 @@ export function address(face, width, bleed) {
   return `/picture/${face.key}-${drawn}${bleed ? "b" : ""}.png`;
 }
 
-/** Makes an element show a face, or that there is none; what did not change is left as it is. */
+/**
+ * Makes an element show a face, or that there is none; what did not change is left as it is.
+ * Returns false if the program does not have the picture any more.
+ */
 export async function show(element, face, { width, guides = false, found = [], alt = "" }) {
   if (!face) {
     element.className = "face missing";
     element.replaceChildren("This face can’t be drawn yet.");
     element.dataset.key = "";
-    return;
+    return true;
   }
   const bleed = guides ? face.bleed : 0;
   const source = address(face, width, bleed > 0);
@@ -25,8 +28,10 @@ export async function show(element, face, { width, guides = false, found = [], a
   let image = element.querySelector("img");
   if (image?.getAttribute("src") !== source) {
     image = h("img", { src: source, draggable: "false" });
-    try { await image.decode(); } catch { /* it is shown as broken, and asked for with the next change */ }
-    if (element.dataset.key !== source) return; // something newer is to be shown
+    let there = true;
+    try { await image.decode(); } catch { there = false; }
+    if (element.dataset.key !== source) return true; // something newer is to be shown
+    if (!there) return false;
   }
   image.alt = alt;
   const [across, down] = [face.width + 2 * bleed, face.height + 2 * bleed];
@@ -38,6 +43,7 @@ export async function show(element, face, { width, guides = false, found = [], a
   element.style.aspectRatio = `${across} / ${down}`;
   element.style.borderRadius = `${(100 * round) / across}% / ${(100 * round) / down}%`;
   element.replaceChildren(image, ...over(face, bleed, guides, found));
+  return true;
 }
 
 function over(face, bleed, guides, found) {

@@ -111,9 +111,15 @@ async function paint(card) {
   const before = tile.dataset.shown;
   const now = `${state.lang} ${side} ${sides[side]?.key}`;
   tile.dataset.shown = now;
-  await show(element, sides[side], { width: state.size, guides: state.guides, alt: `${card.name}, ${side}` });
-  const same = before?.split(" ").slice(0, 2).join() === now.split(" ").slice(0, 2).join();
-  if (before && before !== now && same) {
+  const there = await show(element, sides[side], { width: state.size, guides: state.guides, alt: `${card.name}, ${side}` });
+  if (!there && tile.dataset.missed !== `${state.number}`) {
+    // of very many faces the program lets some go: it is asked once more
+    tile.dataset.missed = state.number;
+    state.faces.delete(card.id);
+    soon();
+  }
+  const alike = before?.split(" ").slice(0, 2).join() === now.split(" ").slice(0, 2).join();
+  if (before && before !== now && alike) {
     tile.classList.remove("changed");
     void tile.offsetWidth; // so that the animation begins anew
     tile.classList.add("changed");

@@ -111,7 +111,8 @@ async function paint(card) {
   const before = tile.dataset.shown;
   const now = `${state.lang} ${side} ${sides[side]?.key}`;
   tile.dataset.shown = now;
-  const there = await show(element, sides[side], { width: state.size, guides: state.guides, alt: `${card.name}, ${side}` });
+  const width = element.clientWidth || state.size;
+  const there = await show(element, sides[side], { width, guides: state.guides, alt: `${card.name}, ${side}` });
   if (!there && tile.dataset.missed !== `${state.number}`) {
     // of very many faces the program lets some go: it is asked once more
     tile.dataset.missed = state.number;

@@ -16,6 +16,7 @@ COMMANDS = (
     "cards",
     "rules",
     "preview",
+    "serve",
     "translate",
     "import",
     "printer",

@@ -8,8 +8,12 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 HERE = Path(__file__).parent
-ABOVE = {"CHANGELOG.md": "CHANGELOG.md", "CREDITS.md": "CREDITS.md", "README.md": "index.md"}
-"""Pages of the repository that pages here link to, and where they are on the site."""
+ABOVE = {
+    "CHANGELOG.md": "CHANGELOG.md",
+    "CREDITS.md": "CREDITS.md",
+    "benchmarks/README.md": "benchmarks.md",
+}
+"""Pages of the repository that pages here link to, and what they are called on the site."""
 
 
 def on_pre_build(config: MkDocsConfig) -> None:
@@ -20,15 +24,14 @@ def on_pre_build(config: MkDocsConfig) -> None:
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the pages from above."""
     for name, place in ABOVE.items():
-        if name == place:
-            text = (HERE.parent / name).read_text("utf-8").replace("](docs/", "](")
-            files.append(File.generated(config, name, content=text.replace("](LICENSE)", "](#)")))
+        text = (HERE.parent / name).read_text("utf-8").replace("](docs/", "](")
+        files.append(File.generated(config, place, content=text.replace("](LICENSE)", "](#)")))
     return files
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Let links to pages above the folder lead to where they are on the site."""
     up = "../" * page.file.src_uri.count("/")
-    for name, place in ABOVE.items():
+    for name, place in [*ABOVE.items(), ("README.md", "index.md")]:
         markdown = markdown.replace(f"]({up}../{name}", f"]({up}{place}")
     return markdown

@@ -172,6 +172,16 @@ def build_bilingual(
     return [f"{shown(target)}: {told}"]
 
 
+def book_pages(press: Press, game: LoadedGame, language: Language) -> tuple["Scene", ...]:
+    """Return the pages of a game's rulebook in a language; none, if it has no rules."""
+    rules = rules_of(game, press)
+    if rules is None:
+        return ()
+    press.read_pictures(game.cards)
+    maker = _Maker(press, game, rules, None, Folding(), linked=False)
+    return tuple(maker.laid(press.layouter(game, language), *maker.format(BOOK_FORMAT)).pages)
+
+
 def _check_single(output: Path, files: list[tuple[Language, Edition]]) -> None:
     """Raise unless what is made is one file of the kind that the output's name tells."""
     at = Location(COMMAND_LINE)

@@ -235,14 +235,19 @@ def test_links_in_the_pages_lead_to_files_and_headings() -> None:
 # --- what the pages say of the code
 
 
-@pytest.mark.parametrize("name", ["reference", "checks"])
-def test_pages_made_from_the_code_are_what_it_says(name: str) -> None:
-    place = ROOT / f"docs/make_{name}.py"
-    spec = importlib.util.spec_from_file_location(f"make_{name}", place)
+def loaded(script: str) -> Any:
+    """Return a script of the documentation as a module."""
+    spec = importlib.util.spec_from_file_location(script, ROOT / f"docs/{script}.py")
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("name", ["reference", "checks"])
+def test_pages_made_from_the_code_are_what_it_says(name: str) -> None:
+    module = loaded(f"make_{name}")
     written = (ROOT / f"docs/{name}.md").read_text("utf-8")
     assert written == module.render(), f"run: python docs/make_{name}.py"
 
@@ -523,15 +528,11 @@ def test_pictures_are_small_and_used_and_all_of_them_are_made_by_the_script() ->
     assert all(picture.stat().st_size < 150_000 for picture in pictures.values())
     pages = "".join(page.read_text("utf-8") for page in PAGES)
     assert set(re.findall(r"images/([\w-]+\.png)\)", pages)) == set(pictures)
-    spec = importlib.util.spec_from_file_location("make_images", ROOT / "docs/make_images.py")
-    assert spec
-    assert spec.loader
-    script = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(script)
     made: dict[str, Any] = {}
-    for group in script.GROUPS:
+    for group in loaded("make_images").GROUPS:
         group(made)
-    assert {f"{name}.png" for name in made} == set(pictures)
+    by_browser = set(loaded("make_screenshot").PICTURES)
+    assert {f"{name}.png" for name in made} | by_browser == set(pictures)
 
 
 def test_the_site_has_every_page_and_no_broken_link(tmp_path: Path, monkeypatch) -> None:
@@ -544,7 +545,7 @@ def test_the_site_has_every_page_and_no_broken_link(tmp_path: Path, monkeypatch)
     build(config)
     listed = set(re.findall(r": ([\w/-]+\.md)$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.M))
     pages = {p.relative_to(ROOT / "docs").as_posix() for p in (ROOT / "docs").rglob("*.md")}
-    assert listed == pages | {"CHANGELOG.md", "CREDITS.md"}
+    assert listed == pages | {"CHANGELOG.md", "CREDITS.md", "benchmarks.md"}
     scripts = "".join(p.read_text("utf-8") for p in tmp_path.rglob("*.html"))
     assert not re.search(r"""(?:src|href)="https?://[^"]*\.(?:js|css|woff2?)""", scripts)
 

@@ -8,6 +8,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 HEAVY = {"PIL", "pikepdf", "typst", "fontTools", "uharfbuzz", "pypdfium2", "segno", "icu4py"}
+HEAVY |= {"starlette", "uvicorn", "watchfiles"}
 ENTRY = "import sys; from stonehand.cli import main; sys.argv[0] = 'stonehand'; main()"
 
 
@@ -44,6 +45,7 @@ class TestStartUp:
             ["cards", "--help"],
             ["preview", "--help"],
             ["inspect", "--help"],
+            ["serve", "--help"],
         ],
         ids=" ".join,
     )

@@ -103,6 +103,11 @@ class TestContent:
         assert modules | {n for n in commands if n.endswith(".py")} <= content
         assert "stonehand/py.typed" in content
 
+    def test_holds_the_live_page(self, content):
+        page = {name for name in tracked() if name.startswith("stonehand/serving/page/")}
+        assert "stonehand/serving/page/index.html" in page
+        assert page <= content
+
     def test_holds_the_licences_of_program_and_fonts(self, content):
         licences = {n.partition("/licenses/")[2] for n in content if "/licenses/" in n}
         assert "LICENSE" in licences

@@ -1,5 +1,6 @@
 """The pictures of a run: each file is read once, SVG files are converted together at first need."""
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,16 @@ class ArtLibrary:
     def files(self) -> set[Path]:
         """All files that were read."""
         return {path for path, _ in self._loaded}
+
+    def without(self, changed: Collection[Path], problems: Problems) -> "ArtLibrary":
+        """Return a library for the next run, which reads again only files that have changed."""
+        made = ArtLibrary(problems)
+        made._loaded = {key: art for key, art in self._loaded.items() if key[0] not in changed}
+        made._files = {path: file for path, file in self._files.items() if path not in changed}
+        kept = {art.key for art in made._loaded.values()}
+        made._waiting = {key: art for key, art in self._waiting.items() if key in kept}
+        made._pages = {key: page for key, page in self._pages.items() if key in kept}
+        return made
 
     def load(self, path: Path, name: Text, page: int = 1) -> Art:
         """Return the art in a file that someone named `name`; `page` counts from 1, in PDF files.

@@ -16,8 +16,9 @@ from stonehand.cards.deck import (
 from stonehand.cards.face import Face
 from stonehand.cards.game import Back, TuckBox
 from stonehand.cards.reading import find_picture
+from stonehand.cards.scope import Scope
 from stonehand.language.languages import Language, Languages
-from stonehand.language.translation import Translations
+from stonehand.language.translation import Message, Translations
 from stonehand.scene import ArtLike, Outline, Scene
 from stonehand.source.problems import Problems, did_you_mean, fault
 from stonehand.source.text import Text
@@ -104,6 +105,20 @@ class Layouter:
             self.problems.finding("unequal-sides", at, message, "a card has one size")
             return None
         return self.drawn(face, card, "back") if face else None
+
+    def called(self, card: Card) -> str:
+        """Return what a card is called: its name, else what its kind says, else its id."""
+        translations = self.translations
+        name = card.values.get("name")
+        if isinstance(name, Message):
+            return str(translations.text(name))
+        pattern = self.game.names.get(card.kind)
+        if not name and pattern is not None:
+            if isinstance(pattern, Message):
+                pattern = translations.text(pattern)
+            with self.problems.gather():
+                name = Scope(self.game, card, translations).text(pattern)
+        return str(name or card.id)
 
     def measure(self, card: Card) -> "Measure | None":
         """Return what is cut out for a card; None when its template has faults."""

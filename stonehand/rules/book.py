@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 
 from stonehand.cards.deck import Card
 from stonehand.cards.layout import Layouter
-from stonehand.cards.scope import Scope
 from stonehand.language.translation import Message
 from stonehand.rules import inline
 from stonehand.rules.blocks import Block, Box, Figure, Heading, ListBlock, Parts, Rulebook
@@ -117,17 +116,7 @@ class Names:
 
     def card_name(self, card: Card) -> str:
         """Return what a card is called: its name, else what its kind says, else its id."""
-        translations = self.layouter.translations
-        name = card.values.get("name")
-        if isinstance(name, Message):
-            return str(translations.text(name))
-        pattern = self.layouter.game.names.get(card.kind)
-        if not name and pattern is not None:
-            if isinstance(pattern, Message):
-                pattern = translations.text(pattern)
-            with self.layouter.problems.gather():
-                name = Scope(self.layouter.game, card, translations).text(pattern)
-        return str(name or card.id)
+        return self.layouter.called(card)
 
     def anchors(self, card: Card) -> dict[str, Area]:
         """Return the boxes of the named parts of a card's front."""

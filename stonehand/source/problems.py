@@ -147,6 +147,10 @@ class Problems:
             for problem in error.problems:
                 self._add(problem)
 
+    def take(self, others: "Problems") -> None:
+        """Add what was found elsewhere."""
+        self._found.update(others._found)
+
     @property
     def count(self) -> int:
         """How many different problems have been found so far."""

@@ -1,0 +1,1 @@
+"""A game on a page of a browser on the same machine, drawn anew as its files change."""

@@ -21,6 +21,8 @@ from stonehand.cli import report
 )
 @report.set_options
 @click.option("--strict", is_flag=True, help="Write nothing if there are warnings.")
+@click.option("--watch", is_flag=True, help="Build again whenever a file changes, until Ctrl-C.")
+@report.cache_options
 @report.quiet_option
 def command(
     games: tuple[str, ...],
@@ -30,6 +32,9 @@ def command(
     players: str | None,
     edition: str | None,
     strict: bool,
+    watch: bool,
+    cache: str | None,
+    jobs: int,
     quiet: bool,
 ) -> None:
     """Make everything that games declare, in all their languages.
@@ -37,51 +42,50 @@ def command(
     Without GAME, all games of the project around the current folder are made. For each deck and
     language there is one PDF, such as output/oniroo/cards-hi.pdf; for a game with rules also
     rules-hi.pdf, a booklet to fold as rules-hi-booklet.pdf, and rules-hi.html. What would print
-    badly is told, see 'stonehand check'.
+    badly is told, see 'stonehand check'. What has not changed since an earlier build is taken
+    from there.
 
     \b
     Examples:
       stonehand build oniroo
       stonehand build oniroo --lang hi --lang ko
       stonehand build path/to/my-game -o to-print
+      stonehand build my-game --watch
     """  # noqa: D301 -- click reads a backspace
-    from stonehand.card_sheets import build_cards
-    from stonehand.checking import check_whole
-    from stonehand.output.files import Staged, default_output
-    from stonehand.press import Press
-    from stonehand.rulebooks import EDITIONS, Folding, build_rules, has_rules
+    from functools import partial
 
-    folders = report.games_named(games)
-    made: list[str] = []
-    with report.problems_told(strict=strict) as problems, Staged() as staged:
-        adjusted = report.printer_named(printer, problems)
+    from stonehand.cache import Cache
+    from stonehand.making import Build, Order
+    from stonehand.output.files import Staged, default_output
+
+    profiles = (printer, str(report.printers_folder())) if printer else None
+
+    def orders() -> list[tuple[Order, Path]]:
+        folders = report.games_named(games)
+        asked = []
         for folder in folders:
             where = output or default_output(folder.name)
             where = where / folder.name if output and len(folders) > 1 else where
-            press = Press(folder.project, problems)
-            with problems.gather():
-                game = press.load(folder).for_players(report.word(players), report.word(edition))
-                languages = press.languages_of(game, report.words(lang))
-                total = len(languages) * sum(card.count for card in game.cards)
-                with report.progress(total, folder.name, quiet) as step:
-                    made += build_cards(
-                        press, game, languages, where, staged, step, printer=adjusted
-                    )
-                if languages and has_rules(game):
-                    total = len(languages) * len(EDITIONS)
-                    with report.progress(total, f"{folder.name}, rules", quiet) as step:
-                        made += build_rules(
-                            press,
-                            game,
-                            languages,
-                            where,
-                            staged,
-                            editions=EDITIONS,
-                            folding=Folding(printer=adjusted[1] if adjusted else None),
-                            progress=step,
-                        )
-                if players is None and edition is None:
-                    check_whole(press, game, languages)
-        problems.raise_errors(strict=strict)
+            roots = tuple(map(str, folder.project.roots))
+            order = Order(
+                folder.name, str(folder.folder), roots, lang, players, edition, profiles
+            )
+            asked.append((order, where))
+        return asked
+
+    def build() -> list[str]:
+        made: list[str] = []
+        remembered = Cache(report.cache_folder(cache))
+        with report.problems_told(strict=strict) as problems, Staged() as staged:
+            run = Build(remembered, problems, staged)
+            for order, where in orders():
+                with problems.gather():
+                    made += run.run(order, where, partial(report.progress, quiet=quiet), maker)
+            problems.raise_errors(strict=strict)
+        remembered.close()
+        return made
+
+    maker = None
+    made = build()
     if not quiet:
         click.echo("\n".join(made))

@@ -110,7 +110,6 @@ def build_rules(
     if single:
         _check_single(output, files)
     maker = _Maker(press, game, rules, book, folding or Folding(), linked=not single)
-    press.read_pictures(game.cards)
     made: list[str] = []
     layouters: dict[str, Layouter] = {}
     for language, edition in files:
@@ -146,7 +145,6 @@ def build_bilingual(
     if len(languages) != 2:
         message = f"a bilingual book has two languages, not {len(languages)}"
         raise fault(Location(COMMAND_LINE), message, "as in --lang hi,en")
-    press.read_pictures(game.cards)
     first, second = (press.layouter(game, language, stale=stale) for language in languages)
     maker = _Maker(press, game, rules, book, Folding(), linked=False)
     data, told = maker.bilingual(first, second)

@@ -69,6 +69,7 @@ class Preflight:
         self.thorough = False  # whether to look into drawings, and tell what matters to some only
         self._drawings: dict[str, Drawing] = {}
         self.sights: dict[Problem, Sight] = {}
+        self.told: dict[Problem, str] = {}  # findings on faces, each without where it was seen
         self._told: set[tuple[str, Location, str]] = set()
         self._seen: set[tuple[str, str, str, str]] = set()
         self._shared: list[Scene] = []  # faces that are the same on many cards
@@ -129,6 +130,7 @@ class Preflight:
             self._told.add(key)
             message = f"{found.message} ({code}, {found.what})"
             problem = self.problems.finding(found.code, found.what.at, message, found.hint)
+            self.told[problem] = found.message
             self.sights[problem] = Sight(name, scene, found.extent)
 
     # --- what lies behind texts

@@ -12,7 +12,7 @@ from stonehand.cards import template as t
 from stonehand.cards.deck import REFERENCE, LoadedGame, back_of
 from stonehand.cards.game import Back
 from stonehand.cards.reading import PICTURE_SUFFIXES
-from stonehand.source.files import shown
+from stonehand.source.files import below, is_folder, shown
 from stonehand.source.problems import Location, Problems, StonehandError
 from stonehand.source.text import Text
 
@@ -83,10 +83,11 @@ def _templates(game: LoadedGame, used: _Used, problems: Problems) -> None:
     """Look through the game's own folder of layouts, or all if the project has one game."""
     root = game.folder.root
     own = root / "layouts" / game.name
-    if not own.is_dir() and len(game.folder.project.own_games()) <= 1:
+    if not is_folder(own) and len(game.folder.project.own_games()) <= 1:
         own = root / "layouts"
-    for path in sorted(own.rglob("*.yaml")) if own.is_dir() else ():
-        if path.resolve() not in used.files and path.name not in _TABLES:
+    for path in below(own):
+        table = path.name in _TABLES or path.suffix != ".yaml"
+        if not table and path.resolve() not in used.files:
             at = Location(shown(path))
             problems.finding("unused-template", at, "the template is never used", "remove it")
 
@@ -94,7 +95,7 @@ def _templates(game: LoadedGame, used: _Used, problems: Problems) -> None:
 def _pictures(game: LoadedGame, loaded: Collection[Path], problems: Problems) -> None:
     icons = game.folder.art / str(game.spec.icons) if game.spec.icons else None
     used = {path.resolve() for path in loaded}
-    for path in sorted(game.folder.art.rglob("*")) if game.folder.art.is_dir() else ():
+    for path in below(game.folder.art):
         if path.suffix.lower() not in PICTURE_SUFFIXES or path.resolve() in used:
             continue
         if icons is None or not path.is_relative_to(icons):  # of a set, not all need be used

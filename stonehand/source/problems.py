@@ -101,13 +101,17 @@ class Problems:
         self._found[problem] = None
         return problem
 
+    def add(self, problems: Iterable[Problem]) -> None:
+        """Add problems that were found elsewhere."""
+        self._found.update(dict.fromkeys(problems))
+
     @contextmanager
     def gather(self) -> Iterator[None]:
         """Run a block that may raise `StonehandError`; keep its problems and go on after it."""
         try:
             yield
         except StonehandError as error:
-            self._found.update(dict.fromkeys(error.problems))
+            self.add(error.problems)
 
     @property
     def count(self) -> int:

@@ -1,10 +1,32 @@
 """`stonehand build`: everything a game declares."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from stonehand.cli import report
+
+if TYPE_CHECKING:
+    from stonehand.processes import Makers
+
+
+@contextmanager
+def makers(jobs: int) -> "Iterator[Makers | None]":
+    """Give what makes pieces in so many processes; None if one is to make all."""
+    from stonehand.processes import Makers, cores
+
+    jobs = jobs or cores()
+    if jobs == 1:
+        yield None
+        return
+    made = Makers(jobs)
+    try:
+        yield made
+    finally:
+        made.close()
 
 
 @click.command("build")
@@ -53,12 +75,19 @@ def command(
       stonehand build my-game --watch
     """  # noqa: D301 -- click reads a backspace
     from functools import partial
+    from itertools import chain
+    from time import perf_counter
 
     from stonehand.cache import Cache
     from stonehand.making import Build, Order
     from stonehand.output.files import Staged, default_output
+    from stonehand.press import Shared
+    from stonehand.source.problems import StonehandError
+    from stonehand.watching import changes, folders_of
 
     profiles = (printer, str(report.printers_folder())) if printer else None
+
+    shared: dict[str, Shared] = {}
 
     def orders() -> list[tuple[Order, Path]]:
         folders = report.games_named(games)
@@ -73,19 +102,39 @@ def command(
             asked.append((order, where))
         return asked
 
-    def build() -> list[str]:
+    def build(maker: "Makers | None") -> tuple[list[str], list[str]]:
+        """Return what was made, a line each, and the names of files that were made anew."""
         made: list[str] = []
         remembered = Cache(report.cache_folder(cache))
         with report.problems_told(strict=strict) as problems, Staged() as staged:
-            run = Build(remembered, problems, staged)
+            run = Build(remembered, problems, staged, shared)
             for order, where in orders():
                 with problems.gather():
                     made += run.run(order, where, partial(report.progress, quiet=quiet), maker)
             problems.raise_errors(strict=strict)
         remembered.close()
-        return made
+        return made, run.fresh
 
-    maker = None
-    made = build()
-    if not quiet:
-        click.echo("\n".join(made))
+    with makers(jobs) as maker:
+        if not watch:
+            made, _ = build(maker)
+            if not quiet:
+                click.echo("\n".join(made))
+            return
+        games_folders = lambda: folders_of(report.games_named(games))  # noqa: E731
+        for _ in chain([None], changes(games_folders, output or Path("output"))):
+            began = perf_counter()
+            try:
+                _, fresh = build(maker)
+                click.echo(told(fresh, perf_counter() - began))
+            except StonehandError as error:
+                for problem in error.problems:
+                    click.echo(problem, err=True)
+                click.echo("nothing written: mend this, it is built again when a file changes")
+
+
+def told(fresh: list[str], seconds: float) -> str:
+    """Return in a line what was made anew and how long it took."""
+    few = ", ".join(fresh[:4]) or "nothing to make anew"
+    more = f" and {len(fresh) - 4} more" if len(fresh) > 4 else ""
+    return f"{few}{more} ({seconds:.1f} s)"

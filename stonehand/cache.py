@@ -68,10 +68,9 @@ def program() -> str:
     sources = sorted([*package.rglob("*.py"), *(package / "cli").glob("*.py")])
     parts = [__version__, sys.version, str(FORM)]
     parts += [f"{path} {state(path)}" for path in dict.fromkeys(sources)]
-    for folder in sys.path:
+    for folder in dict.fromkeys(filter(None, sys.path)):
         with suppress(OSError):
-            found = sorted(path.name for path in Path(folder).glob("*.dist-info"))
-            parts.append(f"{folder} {found}")
+            parts += sorted(path.name for path in Path(folder).glob("*.dist-info"))
     return fingerprint("\n".join(parts).encode("utf-8", "surrogateescape"))
 
 

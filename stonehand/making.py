@@ -92,11 +92,11 @@ class _Collected(Staged):
 class Workshop:
     """Where the pieces of one game are made; what they share is read but once."""
 
-    def __init__(self, order: Order) -> None:
+    def __init__(self, order: Order, shared: Shared | None = None) -> None:
         """Read the game; what was found by that is in `problems`, faults are raised."""
         self.order = order
         self.problems = Problems(Silences())
-        self._shared = Shared()
+        self._shared = shared or Shared()
         self._read_ahead = False
         folder = order.game
         press = Press(folder.project, self.problems, self._shared)
@@ -270,19 +270,29 @@ Maker = Callable[[Order, list[tuple[Piece, Used]]], Iterator[Made]]
 class Build:
     """One run over games: what is remembered is taken, the rest is made, and all is told."""
 
-    def __init__(self, cache: Cache, problems: Problems, staged: Staged) -> None:
+    def __init__(
+        self,
+        cache: Cache,
+        problems: Problems,
+        staged: Staged,
+        shared: dict[str, Shared] | None = None,
+    ) -> None:
+        """Begin a run; `shared` is what an earlier one of this process has read for games."""
         self.cache = cache
         self.problems = problems
         self.staged = staged
-        self.remade = 0  # pieces that were not taken from the cache
+        self.fresh: list[str] = []  # files that were not taken from the cache
         self._told: set[tuple[str, Location, str]] = set()
+        self._shared = {} if shared is None else shared
         self._program = program() if cache.folder else ""
 
     def run(
         self, order: Order, output: Path, progress: Progress, maker: "Maker | None" = None
     ) -> list[str]:
         """Make what an order asks for; return what was made, a line each."""
-        workshop = Workshop(order)
+        shared = self._shared.setdefault(order.folder, Shared())
+        shared.refresh(Looker(self.cache.known, content_of).same)
+        workshop = Workshop(order, shared)
         self.problems.add(workshop.problems)
         if self.problems.silences and workshop.problems.silences:
             self.problems.silences.declared += workshop.problems.silences.declared
@@ -320,7 +330,7 @@ class Build:
             made = known
             if made is None:
                 made = next(fresh) if fresh else workshop.make(*piece)
-                self.remade += 1
+                self.fresh += made.files
                 self._remember(name, made, looker)
             lines += self._place(made, output)
             done.append(made.entry)
@@ -353,6 +363,8 @@ class Build:
                 continue  # told of the same place in another language
             self._told.add(key)
             self.problems.add([problem])
-        for name, data in made.files.items():
-            self.staged.write(output / name, data)
+        for file in made.entry.outputs:
+            target = output / file.name
+            if content_of(target) != file.data:  # what has not changed keeps its time, too
+                self.staged.write(target, made.files[file.name])
         return [f"{shown(output / name)}: {words}" for name, words in made.entry.lines]

@@ -37,6 +37,11 @@ class Shared:
     shelf: Shelf = field(default_factory=Shelf)
     kept: dict[str, tuple[Any, tuple[Problem, ...], Trace]] = field(default_factory=dict)
 
+    def refresh(self, same: Callable[[Trace], bool]) -> None:
+        """Forget what was read from files that are no longer the same."""
+        self.kept = {name: kept for name, kept in self.kept.items() if same(kept[2])}
+        self.shelf.refresh(same)
+
 
 class Press:
     """What the games of one project share in a run."""
@@ -55,7 +60,7 @@ class Press:
     def fonts(self) -> FontLibrary:
         """The fonts of the project and the shipped ones."""
         read = lambda problems: FontLibrary(self.project.folders("fonts"), problems)  # noqa: E731
-        fonts: FontLibrary = self._once("fonts", read)
+        fonts: FontLibrary = self.once("fonts", read)
         return fonts.beside()
 
     @cached_property
@@ -63,10 +68,10 @@ class Press:
         """The languages of the project and the shipped ones."""
         files = "i18n/languages.yaml"
         read = lambda problems: load_languages(self.project.files(files), problems)  # noqa: E731
-        languages: Languages = self._once("languages", read)
+        languages: Languages = self.once("languages", read)
         return languages
 
-    def _once(self, name: str, read: Callable[[Problems], Any]) -> Any:
+    def once(self, name: str, read: Callable[[Problems], Any]) -> Any:
         """Return what is read but once; what was found then is told again."""
         kept = self.shared.kept
         if name not in kept:

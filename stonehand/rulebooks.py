@@ -57,7 +57,8 @@ def rules_of(game: LoadedGame, press: Press) -> Rulebook | None:
     if not has_rules(game):
         return None
     before = len(press.problems.errors)
-    rules = read_rules(game.folder.rules, press.problems)
+    path = game.folder.rules
+    rules: Rulebook | None = press.once(str(path), lambda problems: read_rules(path, problems))
     if rules is None:
         return None
     for given, is_ in ((rules.front.game, game.name), (rules.front.language, game.source_language)):

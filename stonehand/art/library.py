@@ -1,6 +1,6 @@
 """The pictures of a run: each file is read once, SVG files are converted together at first need."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,6 +33,14 @@ class Shelf:
     waiting: dict[str, Vector] = field(default_factory=dict)  # SVG by key, to be drawn together
     pages: dict[str, "tuple[pikepdf.Pdf, pikepdf.Page]"] = field(default_factory=dict)
     files: dict[Path, tuple[pdf.File, Trace]] = field(default_factory=dict)
+
+    def refresh(self, same: Callable[[Trace], bool]) -> None:
+        """Forget what was read from files that are no longer the same."""
+        self.read = {where: read for where, read in self.read.items() if same(read.trace)}
+        self.files = {path: file for path, file in self.files.items() if same(file[1])}
+        keys = {read.art.key for read in self.read.values()}
+        self.pages = {key: page for key, page in self.pages.items() if key in keys}
+        self.waiting = {key: art for key, art in self.waiting.items() if key in keys}
 
 
 class ArtLibrary:

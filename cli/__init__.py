@@ -19,6 +19,7 @@ COMMANDS = (
     "printer",
     "list",
     "stats",
+    "diff",
     "inspect",
     "schema",
 )

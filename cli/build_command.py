@@ -43,6 +43,18 @@ def makers(jobs: int) -> "Iterator[Makers | None]":
 )
 @report.set_options
 @click.option("--strict", is_flag=True, help="Write nothing if there are warnings.")
+@click.option(
+    "--only",
+    type=click.Choice(["changed"]),
+    help="Sheets of those cards alone that look different than at --since, to print them again.",
+)
+@click.option(
+    "--since",
+    metavar="STATE",
+    default="HEAD",
+    show_default=True,
+    help="A folder or a git revision that cards are compared with.",
+)
 @click.option("--watch", is_flag=True, help="Build again whenever a file changes, until Ctrl-C.")
 @report.cache_options
 @report.quiet_option
@@ -54,6 +66,8 @@ def command(
     players: str | None,
     edition: str | None,
     strict: bool,
+    only: str | None,
+    since: str,
     watch: bool,
     cache: str | None,
     jobs: int,
@@ -73,6 +87,7 @@ def command(
       stonehand build oniroo --lang hi --lang ko
       stonehand build path/to/my-game -o to-print
       stonehand build my-game --watch
+      stonehand build my-game --only changed --since v1
     """  # noqa: D301 -- click reads a backspace
     from functools import partial
     from itertools import chain
@@ -96,9 +111,7 @@ def command(
             where = output or default_output(folder.name)
             where = where / folder.name if output and len(folders) > 1 else where
             roots = tuple(map(str, folder.project.roots))
-            order = Order(
-                folder.name, str(folder.folder), roots, lang, players, edition, profiles
-            )
+            order = Order(folder.name, str(folder.folder), roots, lang, players, edition, profiles)
             asked.append((order, where))
         return asked
 
@@ -115,6 +128,22 @@ def command(
         remembered.close()
         return made, run.fresh
 
+    if only:
+        if watch:
+            raise click.UsageError("--only goes not with --watch")
+        from stonehand.reprinting import build_changed
+
+        lines = []
+        with report.problems_told(strict=strict) as problems, Staged() as staged:
+            folders = report.games_named(games)
+            adjusted = report.printer_named(printer, problems)
+            for folder, (order, where) in zip(folders, orders(), strict=True):
+                with problems.gather():
+                    lines += build_changed(order, folder, where, since, staged, problems, adjusted)
+            problems.raise_errors(strict=strict)
+        if not quiet:
+            click.echo("\n".join(lines) or f"no card looks different than at {since}")
+        return
     with makers(jobs) as maker:
         if not watch:
             made, _ = build(maker)

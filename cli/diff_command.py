@@ -79,12 +79,11 @@ def command(
 @contextmanager
 def state(name: str | None) -> "Iterator[dict[str, GameFolder]]":
     """Give the games of a state: of a folder, of a revision, or of the project as it is now."""
-    from stonehand.project import find_project
-    from stonehand.revisions import exported
+    from stonehand.revisions import games_at
 
-    here = report.current_project().roots[0]
-    if name is None or Path(name).is_dir():
-        yield find_project(Path(name).resolve() if name else here).own_games()
+    here = report.current_project()
+    if name is None:
+        yield here.own_games()
         return
-    with exported(name, here) as folder:
-        yield find_project(folder).own_games()
+    with games_at(name, here) as games:
+        yield games

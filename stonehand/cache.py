@@ -9,7 +9,7 @@ file in it appears whole, and what one removes another makes again.
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
@@ -152,12 +152,14 @@ class Cache:
     def _path(self, name: str) -> Path | None:
         return self.folder / name if self.folder else None
 
-    def _read(self, name: str, kind: Callable[..., _T]) -> _T | None:
+    def _read(self, name: str, kind: type[_T]) -> _T | None:
         path = self._path(name)
         try:
             if path is None or not path.is_file():
                 return None
-            return msgspec.msgpack.decode(read_bytes(path, ENTRY_LIMIT), type=kind)  # type: ignore[arg-type]
+            data = read_bytes(path, ENTRY_LIMIT)
+            found: _T = msgspec.msgpack.decode(data, type=kind)
+            return found
         except (StonehandError, msgspec.MsgspecError, OSError, UnicodeDecodeError):
             return None
 

@@ -63,9 +63,7 @@ def check_whole(press: Press, game: LoadedGame, languages: Sequence[Language]) -
         check_words(press, game, languages)
 
 
-def check_use(
-    press: Press, game: LoadedGame, art: Set[Path], fonts: Mapping[Path, int]
-) -> None:
+def check_use(press: Press, game: LoadedGame, art: Set[Path], fonts: Mapping[Path, int]) -> None:
     """Report what the cards say together, what is never used, and whose it is.
 
     `art` are the pictures that were used, `fonts` the fonts, each with its licence bits.

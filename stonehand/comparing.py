@@ -203,7 +203,9 @@ def _of_card(old: State, new: State, card_id: str, codes: Sequence[str]) -> Card
             words = _fields(old.words(before, code), new.words(after, code))
             found += [field._replace(name=f"{field.name} ({code})") for field in words]
     looks = tuple(_looks(old, new, card_id, codes))
-    return CardChange(card_id, card.kind, "changed", tuple(found), looks) if found or looks else None
+    return (
+        CardChange(card_id, card.kind, "changed", tuple(found), looks) if found or looks else None
+    )
 
 
 def _looks(old: State, new: State, card_id: str, codes: Iterable[str]) -> Iterable[Look]:

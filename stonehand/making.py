@@ -16,10 +16,9 @@ from msgspec.structs import replace
 
 from stonehand.cache import Cache, Entry, Found, Output, program
 from stonehand.card_sheets import build_cards
-from stonehand.cards.deck import LoadedGame, decks_of
+from stonehand.cards.deck import decks_of
 from stonehand.cards.seen import Seen, digest, inside, note_cards, outlines
 from stonehand.checking import all_was_read, check_use, check_words
-from stonehand.language.languages import Language
 from stonehand.output.files import Staged
 from stonehand.press import Press, Shared
 from stonehand.project import GameFolder, Project
@@ -46,6 +45,17 @@ class Order:
     players: str | None = None
     edition: str | None = None
     printer: tuple[str, str] | None = None  # a name, and the folder of profiles
+
+    @property
+    def codes(self) -> list[Text]:
+        """The languages that were asked for, with their place; none for all."""
+        at = Location(COMMAND_LINE)
+        return [Text(code, at) for given in self.languages for code in given.split(",") if code]
+
+    @property
+    def set(self) -> tuple[Text | None, Text | None]:
+        """The number of players and the edition that were asked for, with their place."""
+        return _word(self.players), _word(self.edition)
 
     @property
     def game(self) -> GameFolder:
@@ -102,10 +112,8 @@ class Workshop:
         press = Press(folder.project, self.problems, self._shared)
         with traced() as self._trace:
             game = press.load(folder)
-        self.game = game.for_players(_word(order.players), _word(order.edition))
-        self.languages = press.languages_of(
-            self.game, [Text(code, Location(COMMAND_LINE)) for code in order.languages]
-        )
+        self.game = game.for_players(*order.set)
+        self.languages = press.languages_of(self.game, order.codes)
 
     def pieces(self) -> list[Piece]:
         """Return what is to be made, in the order in which it is told."""

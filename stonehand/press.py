@@ -46,9 +46,7 @@ class Shared:
 class Press:
     """What the games of one project share in a run."""
 
-    def __init__(
-        self, project: Project, problems: Problems, shared: Shared | None = None
-    ) -> None:
+    def __init__(self, project: Project, problems: Problems, shared: Shared | None = None) -> None:
         """Begin with nothing read, or with what presses with the same `shared` have read."""
         self.project = project
         self.problems = problems

@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from stonehand.output.files import kept
+from stonehand.project import GameFolder, Project, find_project
 from stonehand.source.files import PICTURE_LIMIT
 from stonehand.source.problems import COMMAND_LINE, Location, StonehandError, fault
 
@@ -24,6 +25,16 @@ MOST_BYTES = 1_000_000_000
 DEEPEST = 20
 _FILE, _FOLDER = 0o100000, 0o040000
 _KIND = 0o170000
+
+
+@contextmanager
+def games_at(name: str, project: Project) -> Iterator[dict[str, GameFolder]]:
+    """Give the games of a state of a project: of a folder, or of a revision of its repository."""
+    if Path(name).is_dir():
+        yield find_project(Path(name).resolve()).own_games()
+        return
+    with exported(name, project.roots[0]) as folder:
+        yield find_project(folder).own_games()
 
 
 @contextmanager

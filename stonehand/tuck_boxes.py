@@ -30,7 +30,8 @@ def build_boxes(
 ) -> list[str]:
     """Write the tuck boxes of a game; return what was made, a line each.
 
-    `only` names one of them. A box is as large as the largest card of its deck and as deep as the cards are thick together.
+    A box is as large as the largest card of its deck and as deep as the cards are thick together;
+    `only` names one.
     """
     from stonehand.output.pdf import PdfWriter
 

@@ -86,15 +86,15 @@ def command(
       stonehand build oniroo
       stonehand build oniroo --lang hi --lang ko
       stonehand build path/to/my-game -o to-print
-      stonehand build my-game --watch
-      stonehand build my-game --only changed --since v1
+      stonehand build path/to/my-game --watch
+      stonehand build path/to/my-game --only changed --since v1
     """  # noqa: D301 -- click reads a backspace
     from functools import partial
-    from itertools import chain
     from time import perf_counter
 
+    from stonehand.building import Build
     from stonehand.cache import Cache
-    from stonehand.making import Build, Order
+    from stonehand.making import Order
     from stonehand.output.files import Staged, default_output
     from stonehand.press import Shared
     from stonehand.source.problems import StonehandError
@@ -119,6 +119,8 @@ def command(
         """Return what was made, a line each, and the names of files that were made anew."""
         made: list[str] = []
         remembered = Cache(report.cache_folder(cache))
+        if maker:
+            maker.run += 1
         with report.problems_told(strict=strict) as problems, Staged() as staged:
             run = Build(remembered, problems, staged, shared)
             for order, where in orders():
@@ -150,8 +152,8 @@ def command(
             if not quiet:
                 click.echo("\n".join(made))
             return
-        games_folders = lambda: folders_of(report.games_named(games))  # noqa: E731
-        for _ in chain([None], changes(games_folders, output or Path("output"))):
+        orders()  # a wrong command line is no fault of files, which one could mend
+        for _ in changes(lambda: folders_of(report.games_named(games)), output or Path("output")):
             began = perf_counter()
             try:
                 _, fresh = build(maker)
@@ -159,7 +161,7 @@ def command(
             except StonehandError as error:
                 for problem in error.problems:
                     click.echo(problem, err=True)
-                click.echo("nothing written: mend this, it is built again when a file changes")
+                click.echo("nothing written: what is mended is built again")
 
 
 def told(fresh: list[str], seconds: float) -> str:

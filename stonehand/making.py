@@ -1,30 +1,28 @@
-"""A build as pieces of work, each of which can be taken from the cache, or be made by itself.
+"""A build as pieces of work, each of which can be made by itself.
 
-A piece is a deck in a language, the rules in a language, a box in a language, or what is checked of
-the whole. It is made alone: it has problems of its own, takes what it shares with others as it is
-read from files, and gives files and findings as data. So it does not matter in which process it is
-made, or in which run.
+A piece is a deck, a box or the rules, each in a language, or what is checked of the whole. It is
+made alone: it has problems of its own, takes what it shares with others as it is read from files,
+and gives files and findings as data. So it does not matter in which process it is made, or in
+which run.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from msgspec.structs import replace
-
-from stonehand.cache import Cache, Entry, Found, Output, program
+from stonehand.cache import Entry, Found, Output
 from stonehand.card_sheets import build_cards
 from stonehand.cards.deck import decks_of
 from stonehand.cards.seen import Seen, digest, inside, note_cards, outlines
-from stonehand.checking import all_was_read, check_use, check_words
+from stonehand.checking import check_use, check_words
+from stonehand.language.languages import Language
 from stonehand.output.files import Staged
 from stonehand.press import Press, Shared
 from stonehand.project import GameFolder, Project
 from stonehand.rulebooks import EDITIONS, Folding, build_rules, has_rules
 from stonehand.sheets.printer import Printer, load_printer
-from stonehand.source.files import content_of, shown
+from stonehand.source.files import content_of
 from stonehand.source.problems import COMMAND_LINE, Location, Problem, Problems
 from stonehand.source.silence import Silences
 from stonehand.source.text import Text
@@ -66,7 +64,7 @@ class Order:
 class Piece(NamedTuple):
     """A piece of work; for a deck, whether it makes the cut files, the same in all languages."""
 
-    kind: Literal["cards", "box", "rules", "words", "use"]
+    kind: Literal["cards", "box", "backs", "rules", "words", "use"]
     name: str = ""
     language: str = ""
     cut_files: bool = False
@@ -102,10 +100,10 @@ class _Collected(Staged):
 class Workshop:
     """Where the pieces of one game are made; what they share is read but once."""
 
-    def __init__(self, order: Order, shared: Shared | None = None) -> None:
-        """Read the game; what was found by that is in `problems`, faults are raised."""
+    def __init__(self, order: Order, problems: Problems, shared: Shared | None = None) -> None:
+        """Read the game; what is found by that is told to `problems`, faults are raised."""
         self.order = order
-        self.problems = Problems(Silences())
+        self.problems = problems
         self._shared = shared or Shared()
         self._read_ahead = False
         folder = order.game
@@ -125,7 +123,9 @@ class Workshop:
             for code in codes
         ]
         made += [Piece("box", str(box), code) for box in game.spec.boxes for code in codes]
-        if has_rules(game):
+        if len(decks) > 1:
+            made += [Piece("backs", "", code) for code in codes]
+        if codes and has_rules(game):
             made += [Piece("rules", "", code) for code in codes]
         return made
 
@@ -182,7 +182,7 @@ class Workshop:
         name = Text(piece.name)
         match piece.kind:
             case "cards":
-                self._note_deck(piece.name)
+                self._look_only_at(piece, press)
                 return build_cards(
                     press,
                     game,
@@ -199,7 +199,12 @@ class Workshop:
                 made = build_boxes(press, game, languages, NOWHERE, staged, None, printer, name)
                 press.preflight.finish()
                 return made
+            case "backs":
+                self._compare_backs(press, languages[0])
             case "rules":
+                decks = decks_of(game, (), Problems()).values()
+                laid = [card for _, cards in decks for card in cards if card.count]
+                press.preflight.pass_over(game, piece.language, laid)
                 folding = Folding(printer=printer[1] if printer else None)
                 seen = Seen.of(game)
                 return build_rules(
@@ -213,9 +218,27 @@ class Workshop:
                 check_use(press, game, used.art, dict(used.fonts))
         return []
 
-    def _note_deck(self, name: str) -> None:
-        note("outlines", "", outlines(self.game))  # texts that a translation may have
-        note_cards(name, decks_of(self.game, (), Problems())[name][1])
+    def _look_only_at(self, piece: Piece, press: Press) -> None:
+        """Leave cards that are in an earlier deck, too, to the checks of that one."""
+        note("outlines", "", outlines(self.game))  # decks, and texts that a translation may have
+        decks = decks_of(self.game, (), Problems())
+        note_cards(piece.name, decks[piece.name][1])
+        press.preflight.compares = len(decks) == 1
+        for name, (_, cards) in decks.items():
+            if name == piece.name:
+                break
+            press.preflight.pass_over(self.game, piece.language, cards)
+
+    def _compare_backs(self, press: Press, language: Language) -> None:
+        """Compare the backs of all decks: cards of a kind may be in several."""
+        note_cards("", self.game.cards)
+        layouter = press.layouter(self.game, language)
+        for _, cards in decks_of(self.game, (), Problems()).values():
+            for card in cards:
+                if card.count:
+                    with press.problems.gather():
+                        layouter.back(card)
+        press.preflight.finish()
 
     def _printer(self, problems: Problems) -> tuple[Text, Printer] | None:
         if self.order.printer is None:
@@ -266,113 +289,3 @@ def _plain(problem: Problem) -> Problem:
 def listed_looks(trace: Trace) -> tuple[tuple[str, str, str], ...]:
     """Return a trace as it is remembered."""
     return tuple(sorted((kind, what, seen) for (kind, what), seen in trace.items()))
-
-
-Progress = Callable[[int, str], AbstractContextManager[Callable[[], None]]]
-"""Shows how far a number of pieces of a name is, and gives what moves it by one."""
-
-Maker = Callable[[Order, list[tuple[Piece, Used]]], Iterator[Made]]
-"""Makes pieces of an order elsewhere, and gives them in their order."""
-
-
-class Build:
-    """One run over games: what is remembered is taken, the rest is made, and all is told."""
-
-    def __init__(
-        self,
-        cache: Cache,
-        problems: Problems,
-        staged: Staged,
-        shared: dict[str, Shared] | None = None,
-    ) -> None:
-        """Begin a run; `shared` is what an earlier one of this process has read for games."""
-        self.cache = cache
-        self.problems = problems
-        self.staged = staged
-        self.fresh: list[str] = []  # files that were not taken from the cache
-        self._told: set[tuple[str, Location, str]] = set()
-        self._shared = {} if shared is None else shared
-        self._program = program() if cache.folder else ""
-
-    def run(
-        self, order: Order, output: Path, progress: Progress, maker: "Maker | None" = None
-    ) -> list[str]:
-        """Make what an order asks for; return what was made, a line each."""
-        shared = self._shared.setdefault(order.folder, Shared())
-        shared.refresh(Looker(self.cache.known, content_of).same)
-        workshop = Workshop(order, shared)
-        self.problems.add(workshop.problems)
-        if self.problems.silences and workshop.problems.silences:
-            self.problems.silences.declared += workshop.problems.silences.declared
-        looker = workshop.looker(self.cache.known)
-        pieces = [(piece, Used()) for piece in workshop.pieces()]
-        with progress(len(pieces), order.name) as step:
-            lines, done = self._all(workshop, looker, pieces, output, step, maker)
-        if order.players is None and order.edition is None and all_was_read(self.problems):
-            art = frozenset(Path(name) for entry in done for name in entry.art)
-            fonts = {Path(name): bits for entry in done for name, bits in entry.fonts}
-            used = Used(art, tuple(sorted(fonts.items())))
-            pieces = [(Piece("use"), used)]
-            pieces += [(Piece("words", "", str(one.code)), Used()) for one in workshop.languages]
-            self._all(workshop, looker, pieces, output, _nothing, None)
-        self.cache.known = looker.known
-        return lines
-
-    def _all(
-        self,
-        workshop: Workshop,
-        looker: Looker,
-        pieces: list[tuple[Piece, Used]],
-        output: Path,
-        progress: Callable[[], None],
-        maker: Maker | None,
-    ) -> tuple[list[str], list[Entry]]:
-        """Take or make pieces, and put in place and tell what they came to, in their order."""
-        names = [f"{self._program[:16]}{workshop.name(*piece)}"[:64] for piece in pieces]
-        remembered = [self._remembered(name, looker) for name in names]
-        missing = [p for p, made in zip(pieces, remembered, strict=True) if made is None]
-        fresh = maker(workshop.order, missing) if maker and len(missing) > 1 else None
-        lines: list[str] = []
-        done: list[Entry] = []
-        for piece, name, known in zip(pieces, names, remembered, strict=True):
-            made = known
-            if made is None:
-                made = next(fresh) if fresh else workshop.make(*piece)
-                self.fresh += made.files
-                self._remember(name, made, looker)
-            lines += self._place(made, output)
-            done.append(made.entry)
-            progress()
-        return lines, done
-
-    def _remembered(self, name: str, looker: Looker) -> Made | None:
-        for entry in self.cache.entries(name):
-            if looker.same(entry.trace) and (files := self.cache.data(entry)) is not None:
-                return Made(entry, files)
-        return None
-
-    def _remember(self, name: str, made: Made, looker: Looker) -> None:
-        """Remember a piece, unless it has errors: those are to be mended."""
-        entry = made.entry
-        if self.cache.folder is None or made.faulty:
-            return
-        # a finding tells a line of a file, which another change of the file may move
-        trace = entry.trace
-        for file in {found.problem.location.file for found in entry.found} - {COMMAND_LINE}:
-            look = ("content", str(Path(file).absolute()))
-            trace.setdefault(look, looker.look(*look) or "")
-        self.cache.keep(name, replace(entry, looks=listed_looks(trace)), made.files)
-
-    def _place(self, made: Made, output: Path) -> list[str]:
-        """Put the files of a piece in place, tell what was found, and return what was made."""
-        for problem, face in ((found.problem, found.face) for found in made.entry.found):
-            key = (problem.code, problem.location, face)
-            if face and key in self._told:
-                continue  # told of the same place in another language
-            self._told.add(key)
-            self.problems.add([problem])
-        for file in made.entry.outputs:
-            target = output / file.name
-            if content_of(target) != file.data:  # what has not changed keeps its time, too
-                self.staged.write(target, made.files[file.name])
-        return [f"{shown(output / name)}: {words}" for name, words in made.entry.lines]

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 
 from stonehand.making import Made, Order, Piece, Used, Workshop
+from stonehand.source.problems import Problems
+from stonehand.source.silence import Silences
 
 _workshops: dict[tuple[int, Order], Workshop] = {}  # of this process, if it makes pieces
 
@@ -50,5 +52,5 @@ def _make(asked: tuple[int, Order, Piece, Used]) -> Made:
     run, order, piece, used = asked
     if (run, order) not in _workshops:
         _workshops.clear()
-        _workshops[run, order] = Workshop(order)
+        _workshops[run, order] = Workshop(order, Problems(Silences()))
     return _workshops[run, order].make(piece, used)

@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from stonehand.project import GameFolder
-from stonehand.source.files import is_folder
+from stonehand.source.files import below, is_folder
 from stonehand.source.problems import COMMAND_LINE, Location, fault
+from stonehand.source.trace import state
 
 FOLDERS = ("cards", "layouts", "fonts", "i18n")
 QUIET = 100  # ms without a change after which an editor is taken to have written all
@@ -24,9 +25,10 @@ def folders_of(games: list[GameFolder]) -> list[Path]:
 
 
 def changes(folders: Callable[[], list[Path]], ignored: Path) -> Iterator[None]:
-    """Yield each time that something has changed in the folders, but not below `ignored`.
+    """Yield at once, and then each time that something has changed in the folders.
 
-    What changes while the caller works is yielded after that. Ends with Ctrl-C.
+    What changes while the caller works is yielded after that; what lies below `ignored` is not.
+    Ends with Ctrl-C.
     """
     try:
         from watchfiles import DefaultFilter, watch
@@ -37,6 +39,8 @@ def changes(folders: Callable[[], list[Path]], ignored: Path) -> Iterator[None]:
     own = DefaultFilter(ignore_paths=[ignored.resolve()])
     while True:
         now = folders()
+        before: list[str] | None = _states(now)
+        yield
         if not now:
             time.sleep(LOOK / 1000)
             continue
@@ -48,10 +52,15 @@ def changes(folders: Callable[[], list[Path]], ignored: Path) -> Iterator[None]:
             rust_timeout=LOOK,
             yield_on_timeout=True,
         ):
-            moved = folders() != now
-            if found or moved:
-                yield
-            if moved:
+            if folders() != now:
                 break
+            # looked at once: before the watch began, files may have changed, too
+            if found or (before is not None and _states(now) != before):
+                yield
+            before = None
         else:
             return
+
+
+def _states(folders: list[Path]) -> list[str]:
+    return [f"{path} {state(path)}" for folder in folders for path in below(folder)]

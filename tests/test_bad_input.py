@@ -564,10 +564,14 @@ MODULES = {  # a module, and the only files that may import it
     "yaml": {"stonehand/source/yaml.py"},
     "xml": {"stonehand/art/svg.py"},
     "importlib": {"cli/__init__.py"},
-    "tempfile": {"stonehand/preview.py"},
+    "tempfile": {"stonehand/revisions.py"},
+    "multiprocessing": {"stonehand/processes.py"},
+    "concurrent": {"stonehand/processes.py"},
+    "dulwich": {"stonehand/revisions.py"},
+    "watchfiles": {"stonehand/watching.py"},
 }
 NOWHERE = """
-    asyncio code ctypes ftplib http lxml marshal multiprocessing pickle pty requests runpy shelve
+    asyncio code ctypes ftplib http lxml marshal pickle pty requests runpy shelve
     shutil smtplib socket socketserver ssl subprocess urllib webbrowser
 """
 MODULES |= {module: set() for module in NOWHERE.split()}

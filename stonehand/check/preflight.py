@@ -4,12 +4,12 @@ What the marks tell is found at once. What only a picture tells (which colour li
 upon art, whether two backs look alike) waits until there is enough to draw together.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from stonehand.art.picture import Vector
-from stonehand.cards.deck import Card
+from stonehand.cards.deck import Card, LoadedGame
 from stonehand.cards.face import Face
 from stonehand.cards.game import Limits
 from stonehand.cards.layout import Layouter
@@ -66,6 +66,7 @@ class Preflight:
         self.problems = problems
         self.draw = draw
         self.page_of = page_of
+        self.compares = True  # whether backs are compared with each other
         self.thorough = False  # whether to look into drawings, and tell what matters to some only
         self._drawings: dict[str, Drawing] = {}
         self.sights: dict[Problem, Sight] = {}
@@ -84,7 +85,7 @@ class Preflight:
         if key in self._seen:
             return
         self._seen.add(key)
-        if side == "back":
+        if side == "back" and self.compares:
             self._back(layouter, card, scene)
         if scene.shared:
             if any(scene is other for other in self._shared):
@@ -92,6 +93,11 @@ class Preflight:
             self._shared.append(scene)
         name = f"{card.id}-{code}{'' if side == 'front' else f'-{side}'}"
         self._look(scene, face.safe, game.spec.check, code, name)
+
+    def pass_over(self, game: LoadedGame, code: str, cards: Iterable[Card]) -> None:
+        """Take cards in a language for looked at: that is done elsewhere."""
+        for card in cards:
+            self._seen |= {(game.name, code, str(card.id), side) for side in ("front", "back")}
 
     def page(self, layouter: Layouter, name: str, number: int, scene: Scene) -> None:
         """Look at a page of a rulebook of some name."""

@@ -151,6 +151,7 @@ def cache_options(command: Callable[..., Any]) -> Callable[..., Any]:
         type=click.IntRange(0, 64),
         default=1,
         show_default=True,
+        envvar="STONEHAND_JOBS",
         help="Processes that make languages and decks side by side; 0: one for each core.",
     )(command)
 

@@ -4,7 +4,8 @@ Faces are compared by their Scenes, so that a change of a template or a picture 
 that it changes, and on no other.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -18,7 +19,7 @@ from stonehand.project import GameFolder
 from stonehand.rulebooks import rules_of
 from stonehand.scene import Scene
 from stonehand.source.files import content_of
-from stonehand.source.problems import Problems, StonehandError
+from stonehand.source.problems import Problem, Problems, StonehandError
 from stonehand.typesetting.fonts import Face
 
 What = Literal["added", "removed", "changed"]
@@ -32,19 +33,24 @@ class State:
     def __init__(self, folder: GameFolder, name: str, wanted: Sequence[str] = ()) -> None:
         """Read a game; `name` is what the state is called. Faults are raised with their files."""
         self.name = name
-        problems = Problems()
-        self.press = Press(folder.project, problems)
-        try:
+        self.press = Press(folder.project, Problems())
+        with self.faults_told(folder):
             self.game: LoadedGame = self.press.load(folder)
-            problems.raise_errors()
-        except StonehandError as error:
-            raise StonehandError(_of_state(error, folder.root, name)) from None
         codes = [code for code in self.game.spec.languages if not wanted or code in wanted]
         self.languages = self.press.languages_of(self.game, codes) if codes else []
         self.cards = {str(card.id): card for card in self.game.cards}
         self._layouters: dict[str, Layouter] = {}
         self._plain: dict[int, tuple[Any, Any]] = {}
         self._fonts: dict[Path, str] = {}
+
+    @contextmanager
+    def faults_told(self, folder: GameFolder) -> Iterator[None]:
+        """Run a block and raise the faults that it finds, as those of files of this state."""
+        problems = self.press.problems
+        with problems.gather():
+            yield
+        if problems.errors:
+            raise StonehandError(_of_state(problems.errors, folder.root, self.name))
 
     @property
     def codes(self) -> list[str]:
@@ -55,15 +61,8 @@ class State:
         """Return what lays out its cards in a language."""
         if code not in self._layouters:
             language = next(one for one in self.languages if one.code == code)
-            made = Layouter(
-                self.game,
-                language,
-                self.press.languages,
-                self.press.layouter(self.game, language).translations,
-                self.press.fonts,
-                self.press.art,
-                self.press.problems,
-            )
+            made = self.press.layouter(self.game, language)
+            made.watch = None  # what would print badly is not asked here
             self._layouters[code] = made
         return self._layouters[code]
 
@@ -117,10 +116,10 @@ class State:
         return found
 
 
-def _of_state(error: StonehandError, root: Path, name: str) -> list[Any]:
+def _of_state(problems: Iterable[Problem], root: Path, name: str) -> list[Problem]:
     """Return problems placed in the files of a state, wherever these lie for now."""
     made = []
-    for problem in error.problems:
+    for problem in problems:
         file = Path(problem.location.file)
         if file.is_absolute() and file.is_relative_to(root):
             told = f"{name}:{file.relative_to(root).as_posix()}"
@@ -174,11 +173,12 @@ class Comparison:
 
 def compare(old: State, new: State) -> Comparison:
     """Return what differs between two states of a game."""
-    for state in (old, new):
-        state.press.read_pictures(state.game.cards)
     codes = [code for code in new.codes if code in old.codes]
-    changes = [_of_card(old, new, card_id, codes) for card_id in {**new.cards, **old.cards}]
-    rules = _of_rules(old, new, codes)
+    with old.faults_told(old.game.folder), new.faults_told(new.game.folder):
+        for state in (old, new):
+            state.press.read_pictures(state.game.cards)
+        changes = [_of_card(old, new, card_id, codes) for card_id in {**new.cards, **old.cards}]
+        rules = _of_rules(old, new, codes)
     return Comparison(new.game.name, tuple(filter(None, changes)), tuple(rules))
 
 
@@ -187,7 +187,9 @@ def changed_cards(old: State, new: State, language: Language) -> list[str]:
     code = str(language.code)
     if code not in old.codes:
         return list(new.cards)
-    return [card_id for card_id in new.cards if any(_looks(old, new, card_id, [code]))]
+    with old.faults_told(old.game.folder), new.faults_told(new.game.folder):
+        found = [card_id for card_id in new.cards if any(_looks(old, new, card_id, [code]))]
+    return found
 
 
 def _of_card(old: State, new: State, card_id: str, codes: Sequence[str]) -> CardChange | None:

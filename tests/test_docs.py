@@ -443,8 +443,9 @@ def test_every_dependency_is_told() -> None:
     import tomllib
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    wanted = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
-    names = [re.split(r"[><=]", line)[0] for line in wanted]
+    extras = project["optional-dependencies"].values()
+    wanted = [*project["dependencies"], *(line for extra in extras for line in extra)]
+    names = [re.split(r"[><=]", line)[0] for line in wanted if not line.startswith("stonehand[")]
     page = (ROOT / "docs/dependencies.md").read_text("utf-8")
     assert re.findall(r"^\| `([\w-]+)` \|", page, re.MULTILINE) == names
 

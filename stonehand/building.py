@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from stonehand.cache import Cache, Entry, program
 from stonehand.checking import all_was_read
-from stonehand.making import Made, Order, Piece, Used, Workshop, listed_looks
+from stonehand.making import Known, Made, Order, Piece, Workshop, listed_looks
 from stonehand.output.files import Staged
 from stonehand.press import Shared
 from stonehand.source.files import content_of, shown
@@ -23,8 +23,11 @@ from stonehand.source.trace import Looker
 Progress = Callable[[int, str], AbstractContextManager[Callable[[], None]]]
 """Shows how far a number of pieces of a name is, and gives what moves it by one."""
 
-Maker = Callable[[Order, list[tuple[Piece, Used]]], Iterator[Made]]
+Maker = Callable[[Order, list[tuple[Piece, Known]]], Iterator[Made]]
 """Makes pieces of an order elsewhere, and gives them in their order."""
+
+
+OF_CARDS = ("cards", "outlines")  # looks that see nothing but cards
 
 
 class Build:
@@ -54,15 +57,15 @@ class Build:
         shared.refresh(Looker(self.cache.known, content_of).same)
         workshop = Workshop(order, self.problems, shared)
         looker = workshop.looker(self.cache.known)
-        pieces = [(piece, Used()) for piece in workshop.pieces()]
+        pieces = [(piece, Known()) for piece in workshop.pieces()]
         with progress(len(pieces), order.name) as step:
             lines, done = self._all(workshop, looker, pieces, output, step, maker)
         if order.players is None and order.edition is None and all_was_read(self.problems):
             art = frozenset(Path(name) for entry in done for name in entry.art)
             fonts = {Path(name): bits for entry in done for name, bits in entry.fonts}
-            used = Used(art, tuple(sorted(fonts.items())))
-            pieces = [(Piece("use"), used)]
-            pieces += [(Piece("words", "", str(one.code)), Used()) for one in workshop.languages]
+            known = Known(art, tuple(sorted(fonts.items())))
+            pieces = [(Piece("use"), known)]
+            pieces += [(Piece("words", "", str(one.code)), Known()) for one in workshop.languages]
             self._all(workshop, looker, pieces, output, lambda: None, None)
         self.cache.known = looker.known
         return lines
@@ -71,7 +74,7 @@ class Build:
         self,
         workshop: Workshop,
         looker: Looker,
-        pieces: list[tuple[Piece, Used]],
+        pieces: list[tuple[Piece, Known]],
         output: Path,
         progress: Callable[[], None],
         maker: Maker | None,
@@ -79,6 +82,10 @@ class Build:
         """Take or make pieces, and put in place and tell what they came to, in their order."""
         names = [f"{self._program[:16]}{workshop.name(*piece)}"[:64] for piece in pieces]
         remembered = [self._remembered(name, looker) for name in names]
+        pieces = [
+            piece if made else (piece[0], self._with_clean(workshop, looker, name, *piece))
+            for piece, name, made in zip(pieces, names, remembered, strict=True)
+        ]
         missing = [p for p, made in zip(pieces, remembered, strict=True) if made is None]
         fresh = maker(workshop.order, missing) if maker and len(missing) > 1 else None
         lines: list[str] = []
@@ -99,6 +106,23 @@ class Build:
             if looker.same(entry.trace) and (files := self.cache.data(entry)) is not None:
                 return Made(entry, files)
         return None
+
+    def _with_clean(
+        self, workshop: Workshop, looker: Looker, name: str, piece: Piece, known: Known
+    ) -> Known:
+        """Return also which cards of a deck need not be looked at again.
+
+        Those are the cards that are the same as in an earlier state in which no face had anything
+        to tell, if nothing but cards has changed since.
+        """
+        if piece.kind != "cards":
+            return known
+        for entry in self.cache.entries(name):
+            others = {look: s for look, s in entry.trace.items() if look[0] not in OF_CARDS}
+            if looker.same(others) and not any(found.face for found in entry.found):
+                now = workshop.cards_of(piece.name).items()
+                return known._replace(clean=frozenset(dict(now & set(entry.cards))))
+        return known
 
     def _remember(self, name: str, made: Made, looker: Looker) -> None:
         """Remember a piece, unless it has errors: those are to be mended."""

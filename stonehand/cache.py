@@ -22,7 +22,7 @@ from stonehand.source.files import read_bytes
 from stonehand.source.problems import Problem, StonehandError
 from stonehand.source.trace import Trace, fingerprint, state
 
-FORM = 1  # of the files here; another number makes all older ones as if they were not there
+FORM = 2  # of the files here; another number makes all older ones as if they were not there
 ENTRY_LIMIT = 20_000_000  # bytes
 STATES = 4  # that are remembered of one piece of work: changed, and changed back
 SIZE_LIMIT = 500_000_000  # bytes of all files together
@@ -55,6 +55,7 @@ class Entry(msgspec.Struct, frozen=True, array_like=True):
     art: tuple[str, ...]  # pictures that were used
     fonts: tuple[tuple[str, int], ...]  # fonts that were used, with their licence bits
     looks: tuple[tuple[str, str, str], ...]
+    cards: tuple[tuple[str, str], ...] = ()  # of a deck: ids, and fingerprints of cards
 
     @property
     def trace(self) -> Trace:

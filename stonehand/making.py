@@ -78,11 +78,16 @@ class Made(NamedTuple):
     faulty: bool = False
 
 
-class Used(NamedTuple):
-    """Pictures that were used, and fonts, each with its licence bits."""
+class Known(NamedTuple):
+    """What is known from elsewhere when a piece is made.
+
+    Pictures that were used, and fonts, each with its licence bits; and cards that were looked at
+    in an earlier run, with nothing found.
+    """
 
     art: frozenset[Path] = frozenset()
     fonts: tuple[tuple[Path, int], ...] = ()
+    clean: frozenset[str] = frozenset()
 
 
 class _Collected(Staged):
@@ -129,14 +134,19 @@ class Workshop:
             made += [Piece("rules", "", code) for code in codes]
         return made
 
-    def name(self, piece: Piece, used: Used) -> str:
+    def name(self, piece: Piece, known: Known) -> str:
         """Return the name by which a piece is remembered: all that it is asked for."""
         order, printer = self.order, self._printer(Problems())
-        fonts = [(str(path), bits) for path, bits in used.fonts]
+        fonts = [(str(path), bits) for path, bits in known.fonts]
         asked = [Path.cwd(), order.folder, *order.roots, "", *piece, order.players, order.edition]
         told = [str(part) for part in asked]
-        told += [digest(printer), digest([sorted(map(str, used.art)), fonts])]
+        told += [digest(printer), digest([sorted(map(str, known.art)), fonts])]
         return fingerprint("\n".join(told).encode("utf-8", "surrogateescape"))
+
+    def cards_of(self, deck: str) -> dict[str, str]:
+        """Return fingerprints of the cards of a deck, by their ids."""
+        cards = decks_of(self.game, (), Problems())[deck][1]
+        return {str(card.id): digest(card) for card in cards}
 
     def looker(self, known: dict[str, tuple[str, str]]) -> Looker:
         """Return what looks whether anything has changed, in files and in cards."""
@@ -149,19 +159,22 @@ class Workshop:
         }
         return looker
 
-    def make(self, piece: Piece, used: Used = Used()) -> Made:  # noqa: B008 -- it is immutable
+    def make(self, piece: Piece, known: Known = Known()) -> Made:  # noqa: B008 -- it is immutable
         """Make a piece; its problems, errors too, are part of what it came to."""
         self._ahead()
         problems, staged = Problems(self._silences()), _Collected()
         press = Press(self.order.game.project, problems, self._shared)
         lines: list[str] = []
+        seen: tuple[tuple[str, str], ...] = ()
+        if piece.kind == "cards":
+            seen = tuple(self.cards_of(piece.name).items())
         with traced() as trace:
             file = self.game.folder.file
             note_again({look: seen for look, seen in self._trace.items() if _is_of(look, file)})
             with problems.gather():
-                lines = self._made(piece, press, staged, used)
+                lines = self._made(piece, press, staged, known)
             faulty = bool(problems.errors)
-        return _made(press, staged.files, lines, trace, faulty)
+        return _made(press, staged.files, lines, trace, faulty, seen)
 
     def _silences(self) -> Silences:
         silences = Silences()
@@ -175,7 +188,7 @@ class Workshop:
             self._read_ahead = True
             Press(self.order.game.project, Problems(), self._shared).read_pictures(self.game.cards)
 
-    def _made(self, piece: Piece, press: Press, staged: _Collected, used: Used) -> list[str]:
+    def _made(self, piece: Piece, press: Press, staged: _Collected, known: Known) -> list[str]:
         game = self.game
         languages = [one for one in self.languages if one.code == piece.language]
         printer = self._printer(press.problems)
@@ -183,6 +196,7 @@ class Workshop:
         match piece.kind:
             case "cards":
                 self._look_only_at(piece, press)
+                press.preflight.clean = known.clean
                 return build_cards(
                     press,
                     game,
@@ -215,7 +229,7 @@ class Workshop:
                 check_words(press, game, languages)
             case "use":
                 note_cards("", game.cards)
-                check_use(press, game, used.art, dict(used.fonts))
+                check_use(press, game, known.art, dict(known.fonts))
         return []
 
     def _look_only_at(self, piece: Piece, press: Press) -> None:
@@ -260,7 +274,12 @@ def _is_of(look: tuple[str, str], file: Path) -> bool:
 
 
 def _made(
-    press: Press, files: dict[str, bytes], lines: Iterable[str], trace: Trace, faulty: bool
+    press: Press,
+    files: dict[str, bytes],
+    lines: Iterable[str],
+    trace: Trace,
+    faulty: bool,
+    cards: tuple[tuple[str, str], ...],
 ) -> Made:
     found = tuple(
         Found(_plain(problem), str(press.preflight.told.get(problem, "")))
@@ -275,6 +294,7 @@ def _made(
         tuple(sorted(map(str, press.art.files))),
         tuple(sorted((str(path), bits) for path, bits in press.fonts.licences.items())),
         listed_looks(trace),
+        cards,
     )
     return Made(entry, files, faulty)
 

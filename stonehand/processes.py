@@ -11,7 +11,7 @@ import signal
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 
-from stonehand.making import Made, Order, Piece, Used, Workshop
+from stonehand.making import Known, Made, Order, Piece, Workshop
 from stonehand.source.problems import Problems
 from stonehand.source.silence import Silences
 
@@ -32,7 +32,7 @@ class Makers:
         self.run = 0  # a process reads a game again for another run
         self._pool = ProcessPoolExecutor(jobs, context, initializer=_begin)
 
-    def __call__(self, order: Order, pieces: list[tuple[Piece, Used]]) -> Iterator[Made]:
+    def __call__(self, order: Order, pieces: list[tuple[Piece, Known]]) -> Iterator[Made]:
         """Yield what pieces came to, in their order."""
         return self._pool.map(_make, [(self.run, order, *piece) for piece in pieces])
 
@@ -48,9 +48,9 @@ def _begin() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def _make(asked: tuple[int, Order, Piece, Used]) -> Made:
-    run, order, piece, used = asked
+def _make(asked: tuple[int, Order, Piece, Known]) -> Made:
+    run, order, piece, known = asked
     if (run, order) not in _workshops:
         _workshops.clear()
         _workshops[run, order] = Workshop(order, Problems(Silences()))
-    return _workshops[run, order].make(piece, used)
+    return _workshops[run, order].make(piece, known)

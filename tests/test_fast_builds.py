@@ -34,9 +34,9 @@ def made(monkeypatch):
     pieces = []
     make = making.Workshop.make
 
-    def noted(self, piece, used=making.Used()):  # noqa: B008
+    def noted(self, piece, known=making.Known()):  # noqa: B008
         pieces.append(" ".join(filter(None, piece[:3])))
-        return make(self, piece, used)
+        return make(self, piece, known)
 
     monkeypatch.setattr(making.Workshop, "make", noted)
     return pieces

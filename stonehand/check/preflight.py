@@ -66,6 +66,7 @@ class Preflight:
         self.problems = problems
         self.draw = draw
         self.page_of = page_of
+        self.clean: frozenset[str] = frozenset()  # cards of which is known that nothing is found
         self.compares = True  # whether backs are compared with each other
         self.thorough = False  # whether to look into drawings, and tell what matters to some only
         self._drawings: dict[str, Drawing] = {}
@@ -87,6 +88,8 @@ class Preflight:
         self._seen.add(key)
         if side == "back" and self.compares:
             self._back(layouter, card, scene)
+        if str(card.id) in self.clean:
+            return
         if scene.shared:
             if any(scene is other for other in self._shared):
                 return

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from stonehand.cache import Entry, Found, Output
 from stonehand.card_sheets import build_cards
 from stonehand.cards.deck import decks_of
-from stonehand.cards.seen import Seen, digest, inside, note_cards, outlines
+from stonehand.cards.seen import Seen, digest, inside, outlines
 from stonehand.checking import check_use, check_words
 from stonehand.language.languages import Language
 from stonehand.output.files import Staged
@@ -111,6 +111,7 @@ class Workshop:
         self.problems = problems
         self._shared = shared or Shared()
         self._read_ahead = False
+        self._cards: dict[str, dict[str, str]] = {}  # fingerprints by deck and id
         folder = order.game
         press = Press(folder.project, self.problems, self._shared)
         with traced() as self._trace:
@@ -144,18 +145,22 @@ class Workshop:
         return fingerprint("\n".join(told).encode("utf-8", "surrogateescape"))
 
     def cards_of(self, deck: str) -> dict[str, str]:
-        """Return fingerprints of the cards of a deck, by their ids."""
-        cards = decks_of(self.game, (), Problems())[deck][1]
-        return {str(card.id): digest(card) for card in cards}
+        """Return fingerprints of the cards of a deck, by their ids; of all with no name."""
+        if deck not in self._cards:
+            cards = decks_of(self.game, (), Problems())[deck][1] if deck else self.game.cards
+            self._cards[deck] = {str(card.id): digest(card) for card in cards}
+        return self._cards[deck]
+
+    def _cards_seen(self, deck: str) -> str:
+        return digest(self.cards_of(deck))
 
     def looker(self, known: dict[str, tuple[str, str]]) -> Looker:
         """Return what looks whether anything has changed, in files and in cards."""
         looker = Looker(known, content_of)
-        decks = decks_of(self.game, (), Problems())
         looker.looks |= {
             "outlines": lambda _: outlines(self.game),
             "card": lambda card_id: inside(self.game, card_id),
-            "cards": lambda deck: digest(decks[deck][1] if deck else self.game.cards),
+            "cards": self._cards_seen,
         }
         return looker
 
@@ -209,7 +214,7 @@ class Workshop:
                     cut_files=piece.cut_files,
                 )
             case "box":
-                note_cards("", game.cards)
+                self._note_cards()
                 made = build_boxes(press, game, languages, NOWHERE, staged, None, printer, name)
                 press.preflight.finish()
                 return made
@@ -225,18 +230,21 @@ class Workshop:
                     press, seen, languages, NOWHERE, staged, editions=EDITIONS, folding=folding
                 )
             case "words":
-                note_cards("", game.cards)
+                self._note_cards()
                 check_words(press, game, languages)
             case "use":
-                note_cards("", game.cards)
+                self._note_cards()
                 check_use(press, game, known.art, dict(known.fonts))
         return []
+
+    def _note_cards(self, deck: str = "") -> None:
+        note("cards", deck, self._cards_seen(deck))
 
     def _look_only_at(self, piece: Piece, press: Press) -> None:
         """Leave cards that are in an earlier deck, too, to the checks of that one."""
         note("outlines", "", outlines(self.game))  # decks, and texts that a translation may have
         decks = decks_of(self.game, (), Problems())
-        note_cards(piece.name, decks[piece.name][1])
+        self._note_cards(piece.name)
         press.preflight.compares = len(decks) == 1
         for name, (_, cards) in decks.items():
             if name == piece.name:
@@ -245,7 +253,7 @@ class Workshop:
 
     def _compare_backs(self, press: Press, language: Language) -> None:
         """Compare the backs of all decks: cards of a kind may be in several."""
-        note_cards("", self.game.cards)
+        self._note_cards()
         layouter = press.layouter(self.game, language)
         for _, cards in decks_of(self.game, (), Problems()).values():
             for card in cards:

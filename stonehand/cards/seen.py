@@ -4,7 +4,7 @@ Card sheets see all of their cards. A rulebook sees of all cards their outlines 
 and of those that it shows or names what is in them: a `Seen` game notes which.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
@@ -98,8 +98,3 @@ class Seen(LoadedGame):
     def messages(self) -> Iterator[Message]:
         """Yield every text; what is asked of them, their contexts, is part of the outlines."""
         return self.whole.messages() if self.whole else iter(())
-
-
-def note_cards(name: str, cards: Iterable[Card]) -> None:
-    """Note that all of some cards were looked at."""
-    note("cards", name, digest(list(cards)))

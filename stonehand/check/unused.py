@@ -109,6 +109,7 @@ class _Reader:
     def __init__(self, game: LoadedGame) -> None:
         self.game = game
         self._read: dict[Path, _Used] = {}
+        self._named: dict[str, _Used] = {}
 
     def deck_backs(self) -> list[Back | None]:
         return [back_of(deck.back) for deck in self.game.spec.decks.values() if deck.back]
@@ -125,6 +126,11 @@ class _Reader:
         """Return what a template or part in `layouts/` refers to, by all that it uses."""
         if name is None or name == "none":
             return _Used()
+        if name not in self._named:
+            self._named[str(name)] = self._template(name)
+        return self._named[str(name)]
+
+    def _template(self, name: Text) -> _Used:
         try:
             path = self.game.folder.project.layout(name).resolve()
             if path in self._read:

@@ -28,7 +28,7 @@ def changes(folders: Callable[[], list[Path]], ignored: Path) -> Iterator[None]:
     """Yield at once, and then each time that something has changed in the folders.
 
     What changes while the caller works is yielded after that; what lies below `ignored` is not.
-    Ends with Ctrl-C.
+    Raises KeyboardInterrupt at Ctrl-C, and a fault where the package for it is missing.
     """
     try:
         from watchfiles import DefaultFilter, watch
@@ -58,8 +58,6 @@ def changes(folders: Callable[[], list[Path]], ignored: Path) -> Iterator[None]:
             if found or (before is not None and _states(now) != before):
                 yield
             before = None
-        else:
-            return
 
 
 def _states(folders: list[Path]) -> list[str]:

@@ -276,7 +276,7 @@ def test_watching_builds_again_and_goes_on_after_faults(project, tmp_path):
         edit(project / "cards/tiny/cards.yaml", "art: dit", "art: dot, count: 2")
         assert lines.readline().startswith("cards-en.pdf (")
         run.send_signal(signal.SIGINT)
-        assert run.wait(10) == 0
+        assert run.wait(10) == 130
     finally:
         run.kill()
         run.wait()

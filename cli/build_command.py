@@ -1,7 +1,7 @@
 """`stonehand build`: everything a game declares."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -101,7 +101,6 @@ def command(
     from stonehand.watching import changes, folders_of
 
     profiles = (printer, str(report.printers_folder())) if printer else None
-
     shared: dict[str, Shared] = {}
 
     def orders() -> list[tuple[Order, Path]]:
@@ -118,16 +117,18 @@ def command(
     def build(maker: "Makers | None") -> tuple[list[str], list[str]]:
         """Return what was made, a line each, and the names of files that were made anew."""
         made: list[str] = []
-        remembered = Cache(report.cache_folder(cache))
         if maker:
             maker.run += 1
-        with report.problems_told(strict=strict) as problems, Staged() as staged:
+        with (
+            closing(Cache(report.cache_folder(cache))) as remembered,
+            report.problems_told(strict=strict) as problems,
+            Staged() as staged,
+        ):
             run = Build(remembered, problems, staged, shared)
             for order, where in orders():
                 with problems.gather():
                     made += run.run(order, where, partial(report.progress, quiet=quiet), maker)
             problems.raise_errors(strict=strict)
-        remembered.close()
         return made, run.fresh
 
     if only:
@@ -152,8 +153,8 @@ def command(
             if not quiet:
                 click.echo("\n".join(made))
             return
-        orders()  # a wrong command line is no fault of files, which one could mend
-        for _ in changes(lambda: folders_of(report.games_named(games)), output or Path("output")):
+        folders = report.games_named(games)  # they may be away for a moment, and come back
+        for _ in changes(lambda: folders_of(folders), output or Path("output")):
             began = perf_counter()
             try:
                 _, fresh = build(maker)

@@ -66,7 +66,7 @@ class Build:
             known = Known(art, tuple(sorted(fonts.items())))
             pieces = [(Piece("use"), known)]
             pieces += [(Piece("words", "", str(one.code)), Known()) for one in workshop.languages]
-            self._all(workshop, looker, pieces, output, lambda: None, None)
+            self._all(workshop, looker, pieces, output, lambda: None, maker)
         self.cache.known = looker.known
         return lines
 

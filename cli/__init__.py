@@ -1,5 +1,6 @@
 """The command line: each file here is one command, loaded only when it is called."""
 
+import gc
 import sys
 import traceback
 from importlib import import_module
@@ -22,6 +23,7 @@ COMMANDS = (
     "printer",
     "list",
     "stats",
+    "diff",
     "inspect",
     "schema",
 )
@@ -62,6 +64,7 @@ def main() -> None:
 
     70 is a fault of the program itself (EX_SOFTWARE of sysexits.h).
     """
+    gc.set_threshold(50_000, 20, 20)  # a run makes many objects and few cycles: saves 8 %
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     sys.exit(_run())

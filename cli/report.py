@@ -1,6 +1,7 @@
 """What commands share: options, how problems are told, and progress."""
 
 import math
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -136,6 +137,50 @@ def set_options(command: Callable[..., Any]) -> Callable[..., Any]:
         "--players",
         metavar="NUMBER",
         help="Print what so many players need. Default: what any number of them needs.",
+    )(command)
+
+
+CACHE_VARIABLE = "STONEHAND_CACHE"
+
+
+def cache_folder(chosen: str | None) -> Path | None:
+    """Return the folder of what builds remember; None if nothing is to be.
+
+    That is what was chosen, else what the environment says, else where the system keeps what can
+    be made again.
+    """
+    chosen = chosen or os.environ.get(CACHE_VARIABLE)
+    if chosen == "off":
+        return None
+    if chosen:
+        return Path(chosen)
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local")
+        return base / "stonehand" / "cache"
+    if sys.platform == "darwin":
+        return Path.home() / "Library/Caches/stonehand"
+    base = Path(os.environ.get("XDG_CACHE_HOME") or "")
+    return (base if base.is_absolute() else Path.home() / ".cache") / "stonehand"
+
+
+def cache_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add `--cache`, `--no-cache` and `--jobs`."""
+    command = click.option(
+        "--cache",
+        metavar="FOLDER",
+        help="Where what was made is remembered. Default: where the system keeps caches.",
+    )(command)
+    command = click.option(
+        "--no-cache", "cache", flag_value="off", help="Make everything anew, and remember nothing."
+    )(command)
+    return click.option(
+        "--jobs",
+        "-j",
+        type=click.IntRange(0, 64),
+        default=1,
+        show_default=True,
+        envvar="STONEHAND_JOBS",
+        help="Processes that make languages and decks side by side; 0: one for each core.",
     )(command)
 
 

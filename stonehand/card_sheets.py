@@ -33,11 +33,13 @@ def build_cards(
     join: Text | None = None,
     only: tuple[Text, ...] = (),
     printer: tuple[Text, Printer] | None = None,
+    cut_files: bool = True,
 ) -> list[str]:
     """Write the sheets of a game's decks in some languages; return what was made, a line each.
 
     `sheet` overrules what the game and its decks say of paper and marks; `join` lays the decks on
-    shared sheets as one of that name; `only` selects cards; `printer` is one with its name.
+    shared sheets as one of that name; `only` selects cards; `printer` is one with its name. A
+    cutting machine gets its files unless `cut_files` says that they are made elsewhere.
     """
     found = decks_of(game, decks, press.problems)
     if join is not None:
@@ -57,6 +59,7 @@ def build_cards(
             if single and plan.backs == "separate":
                 raise _not_one(2)
             job = _Job(press, game, name, chosen, plan, output, staged)
+            job.cut = not cut_files
             for language in languages:
                 with press.problems.gather():
                     made += job.write(language, progress)
@@ -91,7 +94,7 @@ class _Job:
         self.plan = plan
         self.output = output
         self.staged = staged
-        self._cut = False  # cut files are the same in all languages
+        self.cut = False  # cut files are the same in all languages
 
     def write(self, language: Language, progress: Callable[[], None]) -> list[str]:
         """Write the sheets in a language, and cut files the first time; return what was made."""
@@ -129,8 +132,8 @@ class _Job:
             what = f"{count} backs" if file == "back" else f"{count} cards"
             what = f"{what} on {len(writer.pdf.pages)} pages{_spaced(maker.spacing)}"
             made.append(f"{shown(target)}: {what}")
-        if plan.cutter and not self._cut:
-            self._cut = True
+        if plan.cutter and not self.cut:
+            self.cut = True
             made += self.write_cut_files(maker)
         return made
 

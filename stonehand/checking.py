@@ -1,6 +1,6 @@
 """One run of the checks: a game is made as `build` makes it, but nothing is written."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
 
@@ -41,7 +41,7 @@ def check_game(
     check_whole(press, game, languages)
     silences = press.problems.silences
     whole = {str(language.code) for language in languages} >= set(map(str, game.spec.languages))
-    if silences and whole and _all_was_read(press.problems):
+    if silences and whole and all_was_read(press.problems):
         _check_silences(press, game, silences)
 
 
@@ -59,28 +59,43 @@ def check_whole(press: Press, game: LoadedGame, languages: Sequence[Language]) -
 
     Where something could not be read, what is not there was perhaps not seen: then nothing is.
     """
+    if all_was_read(press.problems):
+        check_use(press, game, press.art.files, press.fonts.licences)
+        check_words(press, game, languages)
+
+
+def check_use(press: Press, game: LoadedGame, art: Set[Path], fonts: Mapping[Path, int]) -> None:
+    """Report what the cards say together, what is never used, and whose it is.
+
+    `art` are the pictures that were used, `fonts` the fonts, each with its licence bits.
+    """
     problems = press.problems
-    if not _all_was_read(problems):
-        return
     check_catalogue(game, problems)
     check_constraints(game, problems)
-    check_unused(game, press.art.files, problems)
+    check_unused(game, art, problems)
     root = game.folder.root.resolve()
     if root != shipped_content().resolve() or there(root / "CREDITS.md"):
-        fonts = {face.file.path for face in press.fonts.faces}
-        check_credits(root, press.art.files | fonts, problems, notes=press.preflight.thorough)
-    check_fonts(press.fonts.faces, problems)
-    rules = rules_of(game, press)
-    messages, terms, source = wanted(game, rules), terms_of(game, press), game.source_language
-    for language in languages:
-        if language.code != source:
-            with problems.gather():
-                file = read_translation(game, language.code)
-                # entries of no text were told when the game was laid out
-                check_translation(file, messages, terms, language, source, problems, unknown=False)
+        check_credits(root, art | fonts.keys(), problems, notes=press.preflight.thorough)
+    check_fonts(fonts, problems)
 
 
-def _all_was_read(problems: Problems) -> bool:
+def check_words(press: Press, game: LoadedGame, languages: Sequence[Language]) -> None:
+    """Report what the checks find in translations."""
+    source = game.source_language
+    translated = [language for language in languages if language.code != source]
+    if not translated:
+        return
+    messages, terms = wanted(game, rules_of(game, press)), terms_of(game, press)
+    for language in translated:
+        with press.problems.gather():
+            file = read_translation(game, language.code)
+            # entries of no text were told when the game was laid out
+            check_translation(
+                file, messages, terms, language, source, press.problems, unknown=False
+            )
+
+
+def all_was_read(problems: Problems) -> bool:
     """Tell whether nothing had to be left out, so that what was not seen is not there."""
     return all(problem.code for problem in problems.errors)
 

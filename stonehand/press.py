@@ -4,11 +4,12 @@ One `Press` serves a run. It holds what all games and languages share (fonts, ar
 papers) and collects every problem, so that a run reports all of them and writes all or nothing.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from stonehand.art.library import ArtLibrary
+from stonehand.art.library import ArtLibrary, Shelf
 from stonehand.cards.deck import Card, LoadedGame, PictureFile
 from stonehand.cards.layout import Layouter
 from stonehand.cards.reading import load_game
@@ -19,34 +20,70 @@ from stonehand.language.pseudo import PseudoTranslations, pseudo_language
 from stonehand.language.translation import Stale, Translations
 from stonehand.project import GameFolder, Project
 from stonehand.scene import Scene
-from stonehand.source.problems import Problems, did_you_mean, fault
+from stonehand.source.problems import Problem, Problems, did_you_mean, fault
 from stonehand.source.silence import Silence
 from stonehand.source.text import Text
+from stonehand.source.trace import Trace, note_again, traced
 from stonehand.typesetting.fonts import FontLibrary
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
 
+@dataclass
+class Shared:
+    """What is read but once for several presses of a project."""
+
+    shelf: Shelf = field(default_factory=Shelf)
+    kept: dict[str, tuple[Any, tuple[Problem, ...], Trace]] = field(default_factory=dict)
+
+    def refresh(self, same: Callable[[Trace], bool]) -> None:
+        """Forget what was read from files that are no longer the same."""
+        self.kept = {name: kept for name, kept in self.kept.items() if same(kept[2])}
+        self.shelf.refresh(same)
+
+
 class Press:
     """What the games of one project share in a run."""
 
-    def __init__(self, project: Project, problems: Problems) -> None:
+    def __init__(self, project: Project, problems: Problems, shared: Shared | None = None) -> None:
+        """Begin with nothing read, or with what presses with the same `shared` have read."""
         self.project = project
         self.problems = problems
-        self.art = ArtLibrary(problems)
         self._layouters: dict[tuple[int, str, bool, Stale], Layouter] = {}
+        self.shared = shared or Shared()
+        self.art = ArtLibrary(problems, self.shared.shelf)
         self.preflight = Preflight(problems, self.drawn, lambda art: self.art.page(art)[1])
 
     @cached_property
     def fonts(self) -> FontLibrary:
         """The fonts of the project and the shipped ones."""
-        return FontLibrary(self.project.folders("fonts"), self.problems)
+        read = lambda problems: FontLibrary(self.project.folders("fonts"), problems)  # noqa: E731
+        fonts: FontLibrary = self.once("fonts", read)
+        return fonts.beside()
 
     @cached_property
     def languages(self) -> Languages:
         """The languages of the project and the shipped ones."""
-        return load_languages(self.project.files("i18n/languages.yaml"), self.problems)
+        files = "i18n/languages.yaml"
+        read = lambda problems: load_languages(self.project.files(files), problems)  # noqa: E731
+        languages: Languages = self.once("languages", read)
+        return languages
+
+    def once(self, name: str, read: Callable[[Problems], Any]) -> Any:
+        """Return what is read but once; what was found then is told again."""
+        kept = self.shared.kept
+        if name not in kept:
+            found = Problems()
+            with traced() as trace:
+                try:
+                    kept[name] = read(found), tuple(found), trace
+                finally:
+                    self.problems.add(found)
+        value, problems, seen = kept[name]
+        note_again(seen)
+        self.problems.add(problems)
+        return value
 
     def load(self, folder: GameFolder) -> LoadedGame:
         """Read a game."""

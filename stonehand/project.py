@@ -8,7 +8,7 @@ own, and anything shipped can be replaced by a file of the same name.
 from dataclasses import dataclass
 from pathlib import Path
 
-from stonehand.source.files import found, shown, there, within
+from stonehand.source.files import found, is_folder, shown, there, within
 from stonehand.source.problems import Location, did_you_mean, fault
 from stonehand.source.text import Text
 
@@ -104,7 +104,7 @@ class Project:
     def folders(self, name: str) -> list[Path]:
         """Return a folder of every root that has it, the project's own first."""
         paths = [(root, root / name) for root in self.roots]
-        return [_own(root, path) for root, path in paths if path.is_dir()]
+        return [_own(root, path) for root, path in paths if is_folder(path)]
 
 
 def _own(root: Path, path: Path) -> Path:

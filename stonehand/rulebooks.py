@@ -57,7 +57,8 @@ def rules_of(game: LoadedGame, press: Press) -> Rulebook | None:
     if not has_rules(game):
         return None
     before = len(press.problems.errors)
-    rules = read_rules(game.folder.rules, press.problems)
+    path = game.folder.rules
+    rules: Rulebook | None = press.once(str(path), lambda problems: read_rules(path, problems))
     if rules is None:
         return None
     for given, is_ in ((rules.front.game, game.name), (rules.front.language, game.source_language)):
@@ -110,7 +111,6 @@ def build_rules(
     if single:
         _check_single(output, files)
     maker = _Maker(press, game, rules, book, folding or Folding(), linked=not single)
-    press.read_pictures(game.cards)
     made: list[str] = []
     for language, edition in files:
         with press.problems.gather():
@@ -159,7 +159,6 @@ def build_bilingual(
     if len(languages) != 2:
         message = f"a bilingual book has two languages, not {len(languages)}"
         raise fault(Location(COMMAND_LINE), message, "as in --lang hi,en")
-    press.read_pictures(game.cards)
     first, second = (press.layouter(game, language, stale=stale) for language in languages)
     maker = _Maker(press, game, rules, book, Folding(), linked=False)
     data, told = maker.bilingual(first, second)

@@ -3,7 +3,6 @@
 A game, its rules and its termbase come in, read by others; what is written goes through `Staged`.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -271,9 +270,9 @@ def pairs_of(entry: po.Entry, item: Wanted) -> Iterator[checks.Pair]:
 
 def _notation(text: Text, *, rules: bool) -> checks.Notation:
     """Take a text apart: that of a card has emphasis and icons, that of rules references too."""
-    parts = inline.parse(text) if rules else [inline.Words(str(text))]
+    parts: list[inline.Part] = inline.parse(text) if rules else [inline.Words(str(text))]
     references = [part for part in parts if isinstance(part, inline.Reference)]
-    protected = inline.protected(text) if rules else Counter[str]()
+    protected = inline.protected_parts(parts)
     outside = " ".join(part.text for part in parts if isinstance(part, inline.Words))
     printed = "".join(_shown(part) for part in parts)
     spans = markup.parse(printed)

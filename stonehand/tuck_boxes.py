@@ -26,15 +26,19 @@ def build_boxes(
     staged: Staged,
     sheet: Sheet | None,
     printer: tuple[Text, Printer] | None,
+    only: Text | None = None,
 ) -> list[str]:
     """Write the tuck boxes of a game; return what was made, a line each.
 
-    A box is as large as the largest card of its deck and as deep as the cards are thick together.
+    A box is as large as the largest card of its deck and as deep as the cards are thick together;
+    `only` names one.
     """
     from stonehand.output.pdf import PdfWriter
 
     made: list[str] = []
     for name, box in game.spec.boxes.items():
+        if only is not None and name != only:
+            continue
         with press.problems.gather():
             decks = decks_of(game, [box.deck] if box.deck else [], press.problems)
             cards = joined(cards for _, cards in decks.values())

@@ -4,6 +4,7 @@ Everything here is read or built once a run. Fixtures are not to be changed by a
 needs its own problems, fonts or project makes its own `Press`.
 """
 
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -28,6 +29,8 @@ from stonehand.source.text import Text
 from stonehand.typesetting import markup
 from stonehand.typesetting.fonts import FontLibrary
 from stonehand.typesetting.paragraph import Paragraph, Voices
+
+os.environ["STONEHAND_CACHE"] = "off"  # also in processes; tests of it name a folder
 
 
 @pytest.fixture(scope="session")

@@ -630,16 +630,23 @@ MODULES = {  # a module, and the only files that may import it
     "openpyxl": {"stonehand/source/workbook.py"},
     "importlib": {"cli/__init__.py"},
     "docx": {"stonehand/importing/docx.py"},
-    "tempfile": {"stonehand/preview.py"},
+    "tempfile": {"stonehand/revisions.py"},
+    "multiprocessing": {"stonehand/processes.py"},
+    "concurrent": {  # processes, and threads of the live page
+        "stonehand/processes.py",
+        "stonehand/serving/pictures.py",
+        "stonehand/serving/worker.py",
+    },
+    "dulwich": {"stonehand/revisions.py"},
     # the page of a game is for this machine alone; that it calls nobody is seen in test_serving
     "asyncio": {"stonehand/serving/app.py"},
     "socket": {"stonehand/serving/server.py"},
     "starlette": {"stonehand/serving/app.py"},
     "uvicorn": {"stonehand/serving/server.py"},
-    "watchfiles": {"stonehand/serving/watch.py"},
+    "watchfiles": {"stonehand/serving/watch.py", "stonehand/watching.py"},
 }
 NOWHERE = """
-    aiohttp anyio code ctypes ftplib http httpx httpx2 lxml marshal multiprocessing pickle pty
+    aiohttp anyio code ctypes ftplib http httpx httpx2 lxml marshal pickle pty
     requests runpy shelve shutil smtplib socketserver ssl subprocess urllib webbrowser
 """
 MODULES |= {module: set() for module in NOWHERE.split()}

@@ -1,13 +1,12 @@
 """Where pictures and fonts come from: named in `CREDITS.md`, and fonts that may be embedded."""
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 from stonehand.source.files import read_text, shown, there
 from stonehand.source.problems import Location, Problems
-from stonehand.typesetting.fonts import Face
 
 CREDITS = "CREDITS.md"
 # OS/2 fsType (OpenType 1.9): of bits 0 to 3 the least restrictive counts; bit 9 allows bitmaps only
@@ -48,9 +47,9 @@ def _named(path: Path, named: Iterable[str]) -> bool:
     return any(fnmatchcase(name, given.rstrip("/")) for given in named for name in names if given)
 
 
-def check_fonts(faces: Iterable[Face], problems: Problems) -> None:
-    """Report fonts whose licence bits allow no embedding in documents."""
-    for path, bits in {face.file.path: face.licence_bits for face in faces}.items():
+def check_fonts(fonts: Mapping[Path, int], problems: Problems) -> None:
+    """Report fonts whose licence bits, told with their files, allow no embedding in documents."""
+    for path, bits in fonts.items():
         if bits & _LICENCE == _RESTRICTED or bits & _BITMAPS:
             message = f"the font forbids that it is embedded (fsType {bits:#06x})"
             problems.finding("no-embedding", Location(shown(path)), message, "use another font")

@@ -4,12 +4,12 @@ What the marks tell is found at once. What only a picture tells (which colour li
 upon art, whether two backs look alike) waits until there is enough to draw together.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from stonehand.art.picture import Vector
-from stonehand.cards.deck import Card
+from stonehand.cards.deck import Card, LoadedGame
 from stonehand.cards.face import Face
 from stonehand.cards.game import Limits
 from stonehand.cards.layout import Layouter
@@ -66,9 +66,12 @@ class Preflight:
         self.problems = problems
         self.draw = draw
         self.page_of = page_of
+        self.clean: frozenset[str] = frozenset()  # cards of which is known that nothing is found
+        self.compares = True  # whether backs are compared with each other
         self.thorough = False  # whether to look into drawings, and tell what matters to some only
         self._drawings: dict[str, Drawing] = {}
         self.sights: dict[Problem, Sight] = {}
+        self.told: dict[Problem, str] = {}  # findings on faces, each without where it was seen
         self._told: set[tuple[str, Location, str]] = set()
         self._seen: set[tuple[str, str, str, str]] = set()
         self._shared: list[Scene] = []  # faces that are the same on many cards
@@ -83,14 +86,21 @@ class Preflight:
         if key in self._seen:
             return
         self._seen.add(key)
-        if side == "back":
+        if side == "back" and self.compares:
             self._back(layouter, card, scene)
+        if str(card.id) in self.clean:
+            return
         if scene.shared:
             if any(scene is other for other in self._shared):
                 return
             self._shared.append(scene)
         name = f"{card.id}-{code}{'' if side == 'front' else f'-{side}'}"
         self._look(scene, face.safe, game.spec.check, code, name)
+
+    def pass_over(self, game: LoadedGame, code: str, cards: Iterable[Card]) -> None:
+        """Take cards in a language for looked at: that is done elsewhere."""
+        for card in cards:
+            self._seen |= {(game.name, code, str(card.id), side) for side in ("front", "back")}
 
     def page(self, layouter: Layouter, name: str, number: int, scene: Scene) -> None:
         """Look at a page of a rulebook of some name."""
@@ -129,6 +139,7 @@ class Preflight:
             self._told.add(key)
             message = f"{found.message} ({code}, {found.what})"
             problem = self.problems.finding(found.code, found.what.at, message, found.hint)
+            self.told[problem] = found.message
             self.sights[problem] = Sight(name, scene, found.extent)
 
     # --- what lies behind texts

@@ -12,7 +12,7 @@ from stonehand.cards import template as t
 from stonehand.cards.deck import REFERENCE, LoadedGame, back_of
 from stonehand.cards.game import Back
 from stonehand.cards.reading import PICTURE_SUFFIXES
-from stonehand.source.files import shown
+from stonehand.source.files import below, is_folder, shown
 from stonehand.source.problems import Location, Problems, StonehandError
 from stonehand.source.text import Text
 
@@ -83,10 +83,11 @@ def _templates(game: LoadedGame, used: _Used, problems: Problems) -> None:
     """Look through the game's own folder of layouts, or all if the project has one game."""
     root = game.folder.root
     own = root / "layouts" / game.name
-    if not own.is_dir() and len(game.folder.project.own_games()) <= 1:
+    if not is_folder(own) and len(game.folder.project.own_games()) <= 1:
         own = root / "layouts"
-    for path in sorted(own.rglob("*.yaml")) if own.is_dir() else ():
-        if path.resolve() not in used.files and path.name not in _TABLES:
+    for path in below(own):
+        table = path.name in _TABLES or path.suffix != ".yaml"
+        if not table and path.resolve() not in used.files:
             at = Location(shown(path))
             problems.finding("unused-template", at, "the template is never used", "remove it")
 
@@ -94,7 +95,7 @@ def _templates(game: LoadedGame, used: _Used, problems: Problems) -> None:
 def _pictures(game: LoadedGame, loaded: Collection[Path], problems: Problems) -> None:
     icons = game.folder.art / str(game.spec.icons) if game.spec.icons else None
     used = {path.resolve() for path in loaded}
-    for path in sorted(game.folder.art.rglob("*")) if game.folder.art.is_dir() else ():
+    for path in below(game.folder.art):
         if path.suffix.lower() not in PICTURE_SUFFIXES or path.resolve() in used:
             continue
         if icons is None or not path.is_relative_to(icons):  # of a set, not all need be used
@@ -108,6 +109,7 @@ class _Reader:
     def __init__(self, game: LoadedGame) -> None:
         self.game = game
         self._read: dict[Path, _Used] = {}
+        self._named: dict[str, _Used] = {}
 
     def deck_backs(self) -> list[Back | None]:
         return [back_of(deck.back) for deck in self.game.spec.decks.values() if deck.back]
@@ -124,6 +126,11 @@ class _Reader:
         """Return what a template or part in `layouts/` refers to, by all that it uses."""
         if name is None or name == "none":
             return _Used()
+        if name not in self._named:
+            self._named[str(name)] = self._template(name)
+        return self._named[str(name)]
+
+    def _template(self, name: Text) -> _Used:
         try:
             path = self.game.folder.project.layout(name).resolve()
             if path in self._read:

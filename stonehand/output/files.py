@@ -42,6 +42,21 @@ def forget(path: Path) -> None:
         raise fault(Location(shown(path)), f"can't be removed: {error.strerror}") from None
 
 
+def kept(target: Path, data: bytes) -> bool:
+    """Write a file that can be made again, whole or not at all; tell whether it is there."""
+    beside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with beside.open("wb") as file:
+            file.write(data)
+        beside.replace(target)
+        return True
+    except OSError:
+        with suppress(OSError):
+            beside.unlink()
+        return False
+
+
 class Staged:
     """The files of one run; leaving the `with` block without an exception puts them in place."""
 

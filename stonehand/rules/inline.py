@@ -7,6 +7,7 @@ References and values are protected: a translation must have the same ones, in a
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from stonehand.source.problems import fault
@@ -77,8 +78,13 @@ def parse(text: Text) -> list[Part]:
 
 def protected(text: Text) -> Counter[str]:
     """Return the references and values of a text, with how often each occurs."""
+    return protected_parts(parse(text))
+
+
+def protected_parts(parts: Iterable[Part]) -> Counter[str]:
+    """Return the references and values among parts of a text, with how often each occurs."""
     return Counter(
         f"[[{part.target}]]" if isinstance(part, Reference) else part.written
-        for part in parse(text)
+        for part in parts
         if not isinstance(part, Words)
     )

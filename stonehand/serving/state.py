@@ -135,7 +135,7 @@ class Faces:
             lay = self.layouter.front if side == "front" else self.layouter.back
             scene = lay(card)
         self.layouter.problems = everywhere
-        everywhere.take(here)
+        everywhere.add(here)
         own = self.reading.lines[str(card.id)]
         faults = here.errors
         if any(not own.hold(problem.location) for problem in faults):

@@ -2,15 +2,18 @@
 
 A project may come from a stranger: nothing outside it and the shipped content is ever opened,
 nothing that is not a regular file, and nothing larger than its kind needs. Names are compared
-letter by letter, so that a project that builds on one system builds on all.
+letter by letter, so that a project that builds on one system builds on all. Every look is noted for
+who wants to know later whether anything has changed (`trace`).
 """
 
+import os
 import re
 from functools import lru_cache
 from pathlib import Path
 
-from stonehand.source.problems import Location, did_you_mean, fault
+from stonehand.source.problems import Location, StonehandError, did_you_mean, fault
 from stonehand.source.text import Text
+from stonehand.source.trace import fingerprint, listed, note, state, tracing
 
 TEXT_LIMIT = 10_000_000  # bytes; a catalogue of 20,000 one-line cards has about 2.5 MB
 PICTURE_LIMIT = 100_000_000
@@ -36,6 +39,7 @@ def read_bytes(path: Path, limit: int, at: Location | None = None) -> bytes:
     try:
         if not path.is_file():
             # also a FIFO or a device: opening one of those may never return
+            note("content", _absolute(path), "")
             kind = "is not a regular file" if path.exists() else "not found"
             raise fault(where, f"{name}{kind}")
         size = path.stat().st_size
@@ -44,9 +48,28 @@ def read_bytes(path: Path, limit: int, at: Location | None = None) -> bytes:
                 where,
                 f"{name}has {size / 1e6:.0f} MB; files of its kind may have {limit / 1e6:.0f} MB",
             )
-        return path.read_bytes()
+        data = path.read_bytes()
+        if tracing():
+            note("content", _absolute(path), fingerprint(data))
+        return data
     except OSError as error:
         raise fault(where, f"{name}can't be read: {error.strerror}") from None
+
+
+def content_of(path: Path) -> str:
+    """Return the fingerprint of a file of any kind that a project has; "" if it can't be read."""
+    try:
+        return fingerprint(read_bytes(path, PICTURE_LIMIT))
+    except StonehandError:
+        return ""
+
+
+def mapped(path: Path) -> str:
+    """Return the path of a file that a library maps into memory, in place of its content."""
+    if tracing():
+        # its state stands for its content, which is never read as a whole
+        note("state", _absolute(path), state(path))
+    return str(path)
 
 
 def read_text(path: Path, limit: int = TEXT_LIMIT) -> str:
@@ -89,17 +112,41 @@ def _resolved(folder: Path) -> Path:
 def within(root: Path, path: Path) -> bool:
     """Tell whether a path lies in a folder also after all links are followed."""
     try:
-        return path.resolve().is_relative_to(_resolved(root))
+        inside = path.resolve().is_relative_to(_resolved(root))
     except (OSError, RuntimeError):  # links in a circle
-        return False
+        inside = False
+    note("link", f"{_absolute(root)}\0{_absolute(path)}", str(inside))
+    return inside
+
+
+def _absolute(path: Path) -> str:
+    return os.path.abspath(path)  # noqa: PTH100 -- links are noted as they are named
 
 
 def there(path: Path) -> bool:
     """Tell whether something is at a path, be it a broken link; what can't be seen is not."""
     try:
-        return path.exists() or path.is_symlink()
+        seen = path.exists() or path.is_symlink()
     except OSError:
-        return False
+        seen = False
+    note("there", _absolute(path), str(seen))
+    return seen
+
+
+def is_folder(path: Path) -> bool:
+    """Tell whether a folder is at a path."""
+    seen = path.is_dir()
+    note("folder", _absolute(path), str(seen))
+    return seen
+
+
+def below(folder: Path) -> list[Path]:
+    """Return all that lies in a folder, at any depth, sorted; nothing if it is not there."""
+    if not is_folder(folder):
+        return []
+    if tracing():
+        note("listed", _absolute(folder), listed(folder))
+    return sorted(folder.rglob("*"))
 
 
 def inside(folder: Path, name: Text) -> Path:
@@ -158,6 +205,7 @@ def exact(folder: Path, path: Path, name: Text) -> Path:
             names = _names(folder, folder.stat().st_mtime_ns)
         except OSError:
             names = frozenset()
+        note("named", _absolute(folder / part), str(part in names))
         if part not in names:
             hint = did_you_mean(part, names)
             raise fault(name.at, f"'{name}' not found in {shown(folder)}/", hint)

@@ -136,6 +136,11 @@ class Problems:
                 )
                 raise TooManyError([*sorted(self._found)[:MOST_ERRORS], more])
 
+    def add(self, problems: Iterable[Problem]) -> None:
+        """Add problems that were found elsewhere."""
+        for problem in problems:
+            self._add(problem)
+
     @contextmanager
     def gather(self) -> Iterator[None]:
         """Run a block that may raise `StonehandError`; keep its problems and go on after it."""
@@ -144,12 +149,7 @@ class Problems:
         except TooManyError:
             raise
         except StonehandError as error:
-            for problem in error.problems:
-                self._add(problem)
-
-    def take(self, others: "Problems") -> None:
-        """Add what was found elsewhere."""
-        self._found.update(others._found)
+            self.add(error.problems)
 
     @property
     def count(self) -> int:

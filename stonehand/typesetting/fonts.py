@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from stonehand.source.files import read_bytes, shown, within
+from stonehand.source.files import below, mapped, read_bytes, shown, within
 from stonehand.source.problems import Location, Problems, did_you_mean, fault
 from stonehand.source.text import Text
 
@@ -89,11 +89,12 @@ class FontLibrary:
 
     def __init__(self, folders: Iterable[Path], problems: Problems) -> None:
         self.families: dict[str, list[FontFile]] = {}
-        self._faces: dict[tuple[str, float, bool], Face] = {}
+        self._made: dict[tuple[str, float, bool], Face] = {}
+        self._faces: dict[tuple[str, float, bool], Face] = {}  # those that were asked for
         self._chains: dict[tuple[str, float, bool, str], tuple[Face, ...]] = {}
         for folder in folders:
             found: dict[str, list[FontFile]] = {}
-            for path in sorted(folder.rglob("*")):
+            for path in below(folder):
                 if path.suffix.lower() in (".woff", ".woff2"):
                     at = Location(shown(path))
                     problems.finding("web-font", at, "is a font for the web", "convert it to TTF")
@@ -108,10 +109,22 @@ class FontLibrary:
                             found.setdefault(file.family, []).append(file)
             self.families = found | self.families
 
+    def beside(self) -> "FontLibrary":
+        """Return a library of the same fonts of which none was asked for yet."""
+        other = object.__new__(FontLibrary)
+        other.families, other._made = self.families, self._made
+        other._faces, other._chains = {}, {}
+        return other
+
     @property
     def faces(self) -> list[Face]:
         """The faces that were asked for."""
         return list(self._faces.values())
+
+    @property
+    def licences(self) -> dict[Path, int]:
+        """The files of the faces that were asked for, and what each allows documents to do."""
+        return {face.file.path: face.licence_bits for face in self.faces}
 
     def face(self, family: Text, weight: float, italic: bool) -> Face:
         """Return the face of a family nearest to a weight and slant."""
@@ -126,7 +139,9 @@ class FontLibrary:
                 off = max(low - weight, weight - high, 0)
                 return file.italic != italic, abs(file.width - 5), off
 
-            self._faces[key] = Face(min(self.families[family], key=distance), weight)
+            if key not in self._made:
+                self._made[key] = Face(min(self.families[family], key=distance), weight)
+            self._faces[key] = self._made[key]
         return self._faces[key]
 
     def chain(
@@ -159,7 +174,7 @@ def _open(path: Path) -> list[FontFile]:
 
     at = Location(shown(path))
     if path.is_file() and path.stat().st_size <= FONT_LIMIT:
-        blob = hb.Blob.from_file_path(str(path))  # maps the file: a large font costs nothing
+        blob = hb.Blob.from_file_path(mapped(path))  # maps the file: a large font costs nothing
     else:
         blob = hb.Blob(read_bytes(path, FONT_LIMIT))
     files = []

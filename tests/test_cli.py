@@ -34,9 +34,16 @@ class Done(NamedTuple):
     err: str
 
 
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory) -> Path:
+    """What builds of these tests remember: the same games are made again and again."""
+    return tmp_path_factory.mktemp("kept")
+
+
 @pytest.fixture
-def stonehand(monkeypatch, capsys, tmp_path):
+def stonehand(monkeypatch, capsys, tmp_path, kept):
     """Run the program in an empty folder (or another), in this process."""
+    monkeypatch.setenv("STONEHAND_CACHE", str(kept))
 
     def run(*arguments: object, cwd: Path = tmp_path) -> Done:
         monkeypatch.chdir(cwd)

@@ -9,6 +9,7 @@ page takes in the file. The same Scenes give the same bytes: no clock, no random
 import hashlib
 import zlib
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from html import escape
 from io import BytesIO
 from itertools import groupby
@@ -368,6 +369,7 @@ def _matrix(matrix: Matrix) -> str:
 _STEP = {"M": "m", "L": "l", "C": "c", "Z": "h"}
 
 
+@lru_cache(maxsize=1024)  # the shapes of a deck are few, and drawn on every card
 def _outline(outline: Outline) -> str:
     return " ".join(
         f"{_operands(*points)} {_STEP[step]}" if points else _STEP[step] for step, points in outline

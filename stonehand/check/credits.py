@@ -44,7 +44,9 @@ def check_credits(root: Path, files: Collection[Path], problems: Problems, *, no
 def _named(path: Path, named: Iterable[str]) -> bool:
     names = {path.as_posix(), path.with_suffix("").as_posix()}
     names |= {folder.as_posix() for folder in path.parents} - {"."}
-    return any(fnmatchcase(name, given.rstrip("/")) for given in named for name in names if given)
+    plain = {given.rstrip("/") for given in named}
+    patterns = [given for given in plain if any(sign in given for sign in "*?[")]
+    return bool(names & plain) or any(fnmatchcase(n, given) for given in patterns for n in names)
 
 
 def check_fonts(fonts: Mapping[Path, int], problems: Problems) -> None:

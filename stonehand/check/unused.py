@@ -40,9 +40,10 @@ def check_unused(game: LoadedGame, loaded: Collection[Path], problems: Problems)
     everything = _Used()
     constrained = {word.partition(".")[0] for word in _written(game.spec.constraints).words}
     for name, kind in game.spec.kinds.items():
-        used = reader.template(kind.front)
-        backs = [kind.back, *(card.back for card in game.cards if card.kind == name)]
-        for back in [back_of(written) for written in backs] + reader.deck_backs():
+        used = _Used()
+        used.add(reader.template(kind.front))
+        backs = [back_of(kind.back), *(card.back for card in game.cards if card.kind == name)]
+        for back in {id(back): back for back in [*backs, *reader.deck_backs()]}.values():
             used.add(reader.back(back))
         used.add(_written(kind.name))
         for own in kind.fields:

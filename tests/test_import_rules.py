@@ -11,7 +11,7 @@ import manuscripts
 import polib
 import pytest
 import test_docs
-from hypothesis import given, strategies
+from hypothesis import example, given, strategies
 from manuscripts import Look, chunks, shuffled
 from msgspec.structs import replace
 
@@ -201,6 +201,8 @@ def test_a_box_is_told_by_its_name():
 
 
 @given(strategies.text())
+@example("__0__")
+@example("a__b")
 def test_words_are_escaped_so_that_they_are_printed_as_they_stand(text):
     text = re.sub(r"[{}\[\]\x00-\x1f\x7f-\x9f\ud800-\udfff\ue000-\uf8ff\u2028\u2029]", "", text)
     words = " ".join(text.split())

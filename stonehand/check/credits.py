@@ -1,7 +1,7 @@
 """Where pictures and fonts come from: named in `CREDITS.md`, and fonts that may be embedded."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -19,7 +19,7 @@ def check_credits(root: Path, files: Collection[Path], problems: Problems, *, no
     A file is named by its path from the project's folder, with or without suffix, by a pattern, or
     by a folder that it lies in, in backticks. `notes` tells whether to miss the page itself.
     """
-    own = sorted({path.resolve() for path in files if path.resolve().is_relative_to(root)})
+    own = sorted(path for path in {file.resolve() for file in files} if path.is_relative_to(root))
     if not own:
         return
     page = root / CREDITS
@@ -29,10 +29,12 @@ def check_credits(root: Path, files: Collection[Path], problems: Problems, *, no
             message = f"not found: nothing says where {len(own)} pictures and fonts come from"
             problems.finding("no-credits", at, message)
         return
-    named = set(re.findall(r"`([^`\n]+)`", read_text(page)))
+    named = {given.rstrip("/") for given in re.findall(r"`([^`\n]+)`", read_text(page))}
+    patterns = [given for given in named if any(sign in given for sign in "*?[")]
     folders: dict[Path, list[Path]] = {}
     for path in own:
-        if not _named(path.relative_to(root), named):
+        names = _names(path.relative_to(root))
+        if not names & named and not any(fnmatchcase(n, p) for p in patterns for n in names):
             folders.setdefault(path.parent, []).append(path)
     for folder, left in folders.items():
         few = ", ".join(f"'{path.name}'" for path in left[:3])
@@ -41,12 +43,10 @@ def check_credits(root: Path, files: Collection[Path], problems: Problems, *, no
         problems.finding("uncredited", at, message, "tell where they are from, and the licence")
 
 
-def _named(path: Path, named: Iterable[str]) -> bool:
+def _names(path: Path) -> set[str]:
+    """Return what a file may be named by: itself, without its suffix, or a folder it lies in."""
     names = {path.as_posix(), path.with_suffix("").as_posix()}
-    names |= {folder.as_posix() for folder in path.parents} - {"."}
-    plain = {given.rstrip("/") for given in named}
-    patterns = [given for given in plain if any(sign in given for sign in "*?[")]
-    return bool(names & plain) or any(fnmatchcase(n, given) for given in patterns for n in names)
+    return names | {folder.as_posix() for folder in path.parents} - {"."}
 
 
 def check_fonts(fonts: Mapping[Path, int], problems: Problems) -> None:

@@ -1,5 +1,6 @@
 """`stonehand build`: everything a game declares."""
 
+import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -16,17 +17,22 @@ if TYPE_CHECKING:
 @contextmanager
 def makers(jobs: int) -> "Iterator[Makers | None]":
     """Give what makes pieces in so many processes; None if one is to make all."""
-    from stonehand.processes import Makers, cores
-
     jobs = jobs or cores()
     if jobs == 1:
         yield None
         return
+    from stonehand.processes import Makers
+
     made = Makers(jobs)
     try:
         yield made
     finally:
         made.close()
+
+
+def cores() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @click.command("build")

@@ -84,13 +84,13 @@ def status_command(
     """  # noqa: D301 -- click reads a backspace
     import json
 
-    from stonehand.translating import read_translation, status
+    from stonehand.translating import status, translation_of
 
     counted = {}
     with _loaded(game, lang) as work:
         for language in work.languages:
             with work.problems.gather():
-                file = read_translation(work.game, language.code)
+                file = translation_of(work.game, language.code)
                 counted[str(language.code)] = status(file, work.messages)
     fields = ("total", "translated", "fuzzy", "missing", "percent")
     if as_json:
@@ -135,13 +135,13 @@ def check_command(
       stonehand translate check oniroo
       stonehand translate check oniroo --lang el --strict
     """  # noqa: D301 -- click reads a backspace
-    from stonehand.translating import check, read_translation
+    from stonehand.translating import check, translation_of
 
     with _loaded(game, lang) as work:
         for language in work.languages:
             before = len(work.problems.told)
             with work.problems.gather():
-                file = read_translation(work.game, language.code)
+                file = translation_of(work.game, language.code)
                 source = work.game.source_language
                 looked = check(file, work.messages, work.terms, language, source, work.problems)
                 found = len(work.problems.told) - before

@@ -22,7 +22,7 @@ from stonehand.source.files import shown, there
 from stonehand.source.problems import Problem, Problems
 from stonehand.source.silence import Silences
 from stonehand.translating import check as check_translation
-from stonehand.translating import read_translation, wanted
+from stonehand.translating import translation_of, wanted
 
 FRAME = Stroke("#e0007a", 0.5)  # around what a finding is about
 CUT = Stroke("#0080ff", 0.15, (1.0, 0.6))
@@ -88,7 +88,7 @@ def check_words(press: Press, game: LoadedGame, languages: Sequence[Language]) -
     messages, terms = wanted(game, rules_of(game, press)), terms_of(game, press)
     for language in translated:
         with press.problems.gather():
-            file = read_translation(game, language.code)
+            file = translation_of(game, language.code, press.translation)
             # entries of no text were told when the game was laid out
             check_translation(
                 file, messages, terms, language, source, press.problems, unknown=False

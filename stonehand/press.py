@@ -7,6 +7,7 @@ papers) and collects every problem, so that a run reports all of them and writes
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stonehand.art.library import ArtLibrary, Shelf
@@ -17,7 +18,7 @@ from stonehand.check.preflight import Preflight
 from stonehand.language.languages import Language, Languages, find_language, load_languages
 from stonehand.language.pseudo import CODE as PSEUDO
 from stonehand.language.pseudo import PseudoTranslations, pseudo_language
-from stonehand.language.translation import Stale, Translations
+from stonehand.language.translation import Stale, Translations, read_translation
 from stonehand.project import GameFolder, Project
 from stonehand.scene import Scene
 from stonehand.source.problems import Problem, Problems, did_you_mean, fault
@@ -28,6 +29,8 @@ from stonehand.typesetting.fonts import FontLibrary
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+
+    from stonehand.language.po import PoFile
 
 
 @dataclass
@@ -93,6 +96,11 @@ class Press:
                 silence = Silence(str(said.code), str(said.reason), said.code.at, said.files or "*")
                 silences.declared.append(silence)
         return game
+
+    def translation(self, path: Path, language: str) -> "PoFile | None":
+        """Read a translation, once for cards, rules and checks; see `read_translation`."""
+        found: PoFile | None = self.once(f"{path}", lambda _: read_translation(path, language))
+        return found
 
     def read_pictures(self, cards: Iterable[Card]) -> None:
         """Read the pictures of cards ahead, so that all drawings are converted in one go."""
@@ -161,7 +169,9 @@ class Press:
         else:
             path = game.folder.translation(language.code)
             messages = list(game.messages())
-            translations = Translations.load(path, language.code, self.problems, stale, messages)
+            translations = Translations.load(
+                path, language.code, self.problems, stale, messages, self.translation
+            )
             translations.report_unknown(message.context for message in messages)
             translations.report_doubled(messages)
         return Layouter(

@@ -6,7 +6,6 @@ comes in the order in which it was asked for.
 """
 
 import multiprocessing
-import os
 import signal
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -16,11 +15,6 @@ from stonehand.source.problems import Problems
 from stonehand.source.silence import Silences
 
 _workshops: dict[tuple[int, Order], Workshop] = {}  # of this process, if it makes pieces
-
-
-def cores() -> int:
-    """Return how many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Makers:

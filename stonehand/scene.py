@@ -46,8 +46,7 @@ class ArtLike(Protocol):
         """Width and height in px; none for a drawing, which is sharp at any size."""
 
 
-@dataclass(frozen=True, slots=True)
-class Matrix:
+class Matrix(NamedTuple):
     """An affine map x' = a·x + c·y + e, y' = b·x + d·y + f (PDF 32000-1, 8.3.3)."""
 
     a: float = 1.0
@@ -85,8 +84,10 @@ class Matrix:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+IDENTITY = Matrix()
+
+
+class Box(NamedTuple):
     """An upright rectangle: left edge x, top edge y, width and height, in mm."""
 
     x: float
@@ -209,8 +210,7 @@ def flattened(outline: Outline, steps: int = 16) -> list[list[tuple[float, float
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Stroke:
+class Stroke(NamedTuple):
     """A line's colour (#rrggbb), width in mm, dash lengths in mm and shape of ends and corners."""
 
     colour: str
@@ -243,8 +243,7 @@ SPACES = (" ", "\u00a0")
 """What is widened where text is justified."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cluster:
+class Cluster(NamedTuple):
     """The smallest piece of set text: one or more glyphs that stand for some characters.
 
     Glyphs are (glyph id, x, y, own advance), x and y from where the cluster begins, y up; all in
@@ -358,7 +357,7 @@ class Group:
     """
 
     marks: tuple["Mark", ...]
-    matrix: Matrix = Matrix()
+    matrix: Matrix = IDENTITY
     clip: Outline | None = None
     shared: bool = False
     tag: Tag | None = None
@@ -397,7 +396,7 @@ class Scene:
 
     def walk(self) -> Iterator[tuple[Mark, Matrix]]:
         """Yield every mark that is not a group with the map that puts it on the face."""
-        yield from _walk(self.marks, Matrix())
+        yield from _walk(self.marks, IDENTITY)
 
     @property
     def text(self) -> str:

@@ -203,7 +203,9 @@ def _translations(press: Press, game: LoadedGame, language: Language) -> Transla
         return Translations.source(language.code)
     path = game.folder.translation(language.code)
     messages = game.messages()
-    return Translations.load(path, language.code, press.problems, messages=messages)
+    return Translations.load(
+        path, language.code, press.problems, messages=messages, read=press.translation
+    )
 
 
 def plotted(

@@ -3,7 +3,7 @@
 A game, its rules and its termbase come in, read by others; what is written goes through `Staged`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -11,7 +11,7 @@ from pathlib import Path
 from stonehand.cards.deck import LoadedGame
 from stonehand.language import checks, po
 from stonehand.language.languages import Language
-from stonehand.language.translation import report_doubled
+from stonehand.language.translation import read_translation, report_doubled
 from stonehand.language.update import Wanted, is_translated, new_file, updated
 from stonehand.output.files import Staged
 from stonehand.rules import inline
@@ -41,16 +41,16 @@ def wanted(game: LoadedGame, rules: Rulebook | None) -> list[Wanted]:
     return list({item.key: item for item in reversed(found)}.values())[::-1]
 
 
-def read_translation(game: LoadedGame, language: str) -> po.PoFile:
-    """Return a game's PO file of a language, or one without entries; faults are raised together."""
-    path = game.folder.translation(language)
-    if not there(path):
-        return new_file(game.name, language)
-    file = po.read(path)
-    declared = file.header.get("Language", Text("", Location(file.file, 1, 1)))
-    if declared != language:
-        raise fault(declared.at, f"the header says 'Language: {declared}', not '{language}'")
-    return file
+def translation_of(
+    game: LoadedGame,
+    language: str,
+    read: Callable[[Path, str], po.PoFile | None] = read_translation,
+) -> po.PoFile:
+    """Return a game's PO file of a language, or one without entries; faults are raised together.
+
+    `read` reads the file.
+    """
+    return read(game.folder.translation(language), language) or new_file(game.name, language)
 
 
 # --- bring up to date
@@ -85,7 +85,7 @@ def brought_up(
 
     What a table has a translation for is not asked for again.
     """
-    old = read_translation(game, language)
+    old = translation_of(game, language)
     _check_own(old, messages)
     asked = [item for item in messages if language not in item.message.given]
     named = [_with_terms(item, terms, game.source_language, language) for item in asked]

@@ -6,14 +6,14 @@ text, and each such place is reported: a stale rule is worse than an English one
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
 
 from stonehand.language import po
 from stonehand.source.files import shown, there
-from stonehand.source.problems import Location, Problems
+from stonehand.source.problems import Location, Problems, fault
 from stonehand.source.text import NOWHERE, Text
 
 CLOSE = 0.5  # how alike two texts must be for one to be the other's older state
@@ -45,6 +45,17 @@ Stale = Literal["source", "keep", "fail"]
 """What is printed for a text whose translation is fuzzy or older: the source, that, or nothing."""
 
 _OF_CARDS = re.compile(r"(?:game|kind|list|text|card)\.")
+
+
+def read_translation(path: Path, language: str) -> po.PoFile | None:
+    """Return a PO file of a language, None if there is none; its faults are raised together."""
+    if not there(path):
+        return None
+    file = po.read(path)
+    declared = file.header.get("Language", Text("", Location(file.file, 1, 1)))
+    if declared != language:
+        raise fault(declared.at, f"the header says 'Language: {declared}', not '{language}'")
+    return file
 
 
 class Translations:
@@ -81,12 +92,16 @@ class Translations:
         problems: Problems,
         stale: Stale = "source",
         messages: Iterable[Message] = (),
+        read: Callable[[Path, str], po.PoFile | None] = read_translation,
     ) -> "Translations":
         """Read a PO file; without one every text stays as written, which is reported once.
 
-        `messages` are all texts: some may have translations beside them.
+        `messages` are all texts: some may have translations beside them. `read` reads the file.
         """
-        if not there(path):
+        with problems.gather():
+            file = read(path, language)
+            if file is not None:
+                return cls(language, file.entries, problems, stale)
             given = any(language in message.given for message in messages)
             texts = (
                 f"texts of '{language}' that no table has"
@@ -95,14 +110,6 @@ class Translations:
             )
             what = f"not found: {texts} stay in the source language"
             problems.finding("untranslated", Location(shown(path)), what)
-            return cls.source(language)
-        with problems.gather():
-            file = po.read(path)
-            declared = file.header.get("Language", "")
-            if declared != language:
-                at = Location(shown(path), 1, 1)
-                problems.error(at, f"the header says 'Language: {declared}', not '{language}'")
-            return cls(language, file.entries, problems, stale)
         return cls.source(language)
 
     def text(self, message: Message) -> Text:

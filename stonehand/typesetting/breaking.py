@@ -7,7 +7,6 @@ made as small as it can be.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import inf
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -28,8 +27,7 @@ STRETCH, SHRINK = 0.5, 0.25  # of that width
 SHORT = 0.6  # of the measure; what may stay empty at the end of a line that could be longer
 
 
-@dataclass(frozen=True, slots=True)
-class Opportunity:
+class Opportunity(NamedTuple):
     """A place before character `at` where a line may end, and what that costs."""
 
     at: int
@@ -97,8 +95,7 @@ def _hyphens(text: str, rules: "Hyphenation") -> list[int]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(NamedTuple):
     """What stands between two opportunities, in em: its ink, then the space that ends it.
 
     `inner_spaces` counts the spaces within (no-break spaces); `space` is the width of the space at
@@ -133,6 +130,8 @@ def choose_lines(
     for segment in segments:
         width.append(width[-1] + segment.width + segment.space)
         spaces.append(spaces[-1] + segment.inner_spaces + (segment.space > 0))
+    if segments and width[-1] - segments[-1].space + segments[-1].hyphen <= measure:
+        return [len(segments)], 0.0
     justify = align == "justify"
     best = [_Way(0.0, 0.0, 0.0, 0)]
     for end in range(1, len(segments) + 1):

@@ -54,6 +54,7 @@ class Face:
         tags = hb.OTMetricsTag
         self.cap_height: int = self.font.get_metric_position_with_fallback(tags.CAP_HEIGHT)
         self.shaped: dict[tuple[str, str, str], Any] = {}  # kept by shaping.shape
+        self._advances: dict[int, int] = {}
         self._ink: dict[int, tuple[int, int, int, int]] = {}
 
     @cached_property
@@ -70,6 +71,12 @@ class Face:
     def has(self, character: str) -> bool:
         """Tell whether the font has a glyph for a character."""
         return ord(character) in self.characters
+
+    def advance(self, glyph: int) -> int:
+        """Return how far a glyph advances by itself, in font units."""
+        if glyph not in self._advances:
+            self._advances[glyph] = self.font.get_glyph_h_advance(glyph)
+        return self._advances[glyph]
 
     def ink(self, glyph: int) -> tuple[int, int, int, int]:
         """Return left, bottom, right and top of a glyph in font units, y up; zeros if none."""

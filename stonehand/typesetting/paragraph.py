@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from stonehand.scene import SPACES, ArtLike, Box, Cluster, GlyphRun, Link, Mark, Picture
 from stonehand.typesetting import breaking, markup, shaping
@@ -39,8 +39,7 @@ class Voices:
         return self.emphasis if span.emphasis else self.plain
 
 
-@dataclass(frozen=True, slots=True)
-class _Atom:
+class _Atom(NamedTuple):
     """A cluster or an icon, with its width in em and the character it starts at."""
 
     width: float
@@ -148,18 +147,12 @@ class Paragraph:
             while ink > first and atoms[ink - 1].vanishes:
                 ink -= 1
             hyphen = self._hyphen(atoms[ink - 1]).width if chance.hyphen else 0.0
-            segments.append(
-                (
-                    end,
-                    Segment(
-                        sum(atom.width for atom in atoms[first:ink]),
-                        sum(atom.width for atom in atoms[ink:end]),
-                        sum(atom.space for atom in atoms[first:ink]),
-                        chance.penalty,
-                        hyphen,
-                    ),
-                )
-            )
+            width, inner_spaces = 0.0, 0
+            for atom in atoms[first:ink]:
+                width += atom.width
+                inner_spaces += atom.space
+            space = sum([atom.width for atom in atoms[ink:end]])
+            segments.append((end, Segment(width, space, inner_spaces, chance.penalty, hyphen)))
             first = end
         return segments
 

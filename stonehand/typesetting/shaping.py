@@ -56,6 +56,12 @@ def _units(text: str) -> Iterator[tuple[int, str]]:
         yield start, text[start:]
 
 
+@lru_cache(maxsize=4096)
+def _script_of_unit(unit: str) -> str:
+    return next(filter(None, map(script_of, unit)), COMMON)
+
+
+@lru_cache(maxsize=16_384)
 def _covers(face: Face, unit: str) -> bool:
     """Tell whether a face can set a unit, as it is written or in an equal spelling.
 
@@ -77,7 +83,7 @@ def itemise(
     """
     start, script, face = 0, COMMON, faces[0]
     for i, unit in _units(text):
-        own = next(filter(None, map(script_of, unit)), COMMON)
+        own = _script_of_unit(unit)
         wanted = face
         if own != COMMON or not _covers(face, unit):
             found = next((f for f in faces if _covers(f, unit)), None)
@@ -117,20 +123,17 @@ def _shape(text: str, face: Face, script: str, language: str) -> tuple[Cluster, 
     if script:
         buffer.script = script
     hb.shape(face.font, buffer)
-    infos, positions = buffer.glyph_infos, buffer.glyph_positions
-    starts = sorted({info.cluster for info in infos})
+    # reading a glyph's facts is a call each: once is enough
+    glyphs = [(info.cluster, info.codepoint) for info in buffer.glyph_infos]
+    starts = sorted({start for start, _ in glyphs})
     ends = dict(zip(starts, [*starts[1:], len(text)], strict=True))
     clusters: list[Cluster] = []
-    i = 0
-    while i < len(infos):
-        first = infos[i].cluster
-        glyphs, pen = [], 0
-        while i < len(infos) and infos[i].cluster == first:
-            position = positions[i]
-            gid = infos[i].codepoint
-            own = face.font.get_glyph_h_advance(gid)
-            glyphs.append((gid, pen + position.x_offset, position.y_offset, own))
-            pen += position.x_advance
-            i += 1
-        clusters.append(Cluster(tuple(glyphs), pen, text[first : ends[first]]))
+    drawn: list[tuple[int, int, int, int]] = []
+    pen = 0
+    for i, ((start, glyph), placed) in enumerate(zip(glyphs, buffer.glyph_positions, strict=True)):
+        drawn.append((glyph, pen + placed.x_offset, placed.y_offset, face.advance(glyph)))
+        pen += placed.x_advance
+        if i + 1 == len(glyphs) or glyphs[i + 1][0] != start:
+            clusters.append(Cluster(tuple(drawn), pen, text[start : ends[start]]))
+            drawn, pen = [], 0
     return tuple(clusters)

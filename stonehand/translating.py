@@ -5,7 +5,7 @@ A game, its rules and its termbase come in, read by others; what is written goes
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from stonehand.cards.deck import LoadedGame
@@ -268,6 +268,7 @@ def pairs_of(entry: po.Entry, item: Wanted) -> Iterator[checks.Pair]:
             )
 
 
+@lru_cache(maxsize=8192)  # source texts are taken apart once for all languages
 def _notation(text: Text, *, rules: bool) -> checks.Notation:
     """Take a text apart: that of a card has emphasis and icons, that of rules references too."""
     parts: list[inline.Part] = inline.parse(text) if rules else [inline.Words(str(text))]

@@ -32,6 +32,7 @@ from stonehand.source.units import FixedSize, Length, Size
 if TYPE_CHECKING:
     from stonehand.cards.layout import Layouter
 
+KEPT_BOXES = 5000
 MAX_DEPTH = 32  # of elements within elements, over all the parts they use
 MAX_ELEMENTS = 20_000  # of one face, those of its parts and repetitions counted
 SMALLEST = 5.0  # mm; a card's side
@@ -77,6 +78,7 @@ class Face:
         self.anchors: dict[str, Box] = {}  # of what has been drawn so far
         self._drawn: Scene | None = None
         self._names: dict[int, frozenset[str]] = {}
+        self._boxes: dict[tuple[int, Box], Box] = {}  # of elements that are placed by no name
         self._parts: dict[tuple[object, ...], tuple[Mark, ...]] = {}
         self._shared: dict[tuple[tuple[int, Box], ...], tuple[Mark, ...]] = {}
         self._depth = 0
@@ -194,6 +196,11 @@ class Face:
         if element.bleed:
             trim = Box(0, 0, self.width, self.height)
             return trim.grown(self.bleed) if element.bleed is True else trim
+        key = (id(element), around)
+        if (known := self._boxes.get(key)) is not None:
+            return known
+        edges = (element.left, element.right, element.top, element.bottom)
+        named = any(isinstance(length, Ref) for length in (*edges, element.width, element.height))
 
         def across(value: Length | Ref | None, whole: float, kind: Any = Length) -> float | None:
             return None if value is None else scope.length(value, kind).of(whole)
@@ -219,7 +226,12 @@ class Face:
         reach = 2 * (self.width + self.height)
         if abs(x) + width > reach or abs(y) + height > reach:
             raise fault(element.at, "the element lies far outside the card")
-        return Box(around.x + x, around.y + y, width, height)
+        box = Box(around.x + x, around.y + y, width, height)
+        if not named:
+            if len(self._boxes) > KEPT_BOXES:
+                self._boxes.clear()
+            self._boxes[key] = box
+        return box
 
     def stroke(self, shape: t.Shape, scope: Scope) -> Stroke | None:
         """Return the stroke of a shape, if it has one."""

@@ -79,6 +79,7 @@ class Layouter:
         self._faces: dict[tuple[Any, ...], Face | None] = {}
         self._paragraphs: dict[tuple[Any, ...], Paragraph] = {}
         self._voices: dict[tuple[Any, ...], Voices] = {}
+        self._styles: dict[Text | None, StyleFields] = {}
 
     def front(self, card: Card) -> Scene | None:
         """Return the front of a card; None when its template has faults."""
@@ -214,6 +215,11 @@ class Layouter:
 
     def style(self, name: Text | None) -> StyleFields:
         """Return a style of the game as it is in the language."""
+        if name not in self._styles:
+            self._styles[name] = self._style(name)
+        return self._styles[name]
+
+    def _style(self, name: Text | None) -> StyleFields:
         if name is None:
             return Style()
         if name not in self.game.spec.styles:

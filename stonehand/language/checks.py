@@ -104,9 +104,9 @@ def references(pair: Pair, house: House) -> Iterator[Finding]:
 
 def differing(source: Counter[str], translation: Counter[str]) -> Finding | None:
     """Return what is wrong if a translation has not the same references and values."""
-    lost, added = source - translation, translation - source
-    if not lost and not added:
+    if source == translation:
         return None
+    lost, added = source - translation, translation - source
     return Finding(_differs(lost, added), "the words after the bar are free, the rest is not")
 
 
@@ -121,6 +121,7 @@ _NUMBER_WORDS = {
         for word in words.split()
     }
 }
+_WORD = re.compile(r"[^\W\d_]+")
 _FIGURE = re.compile(r"\d+(?:[.,:\u066b\u066c'’]\d+)*")
 
 
@@ -132,9 +133,11 @@ def figures(pair: Pair, house: House) -> Iterator[Finding]:
     term, as 1인. So what the source says in words and what is part of a term is no addition.
     """
     source, translation = (Counter(_figures(n.outside)) for n in (pair.source, pair.translation))
+    if source == translation:
+        return
     lost, added = source - translation, translation - source
     if added:
-        for word in re.findall(r"[^\W\d_]+", pair.source.printed.casefold()):
+        for word in _WORD.findall(pair.source.printed.casefold()):
             added.pop(_NUMBER_WORDS.get(house.source, {}).get(word, ""), None)
         printed = folded(pair.translation.printed)
         for stem in {stem for stems in house.stems.values() for stem in stems}:
@@ -267,14 +270,17 @@ def doubled_word(pair: Pair, house: House) -> Iterator[Finding]:
                 yield Finding(f"'{found[1]}' stands there twice")
 
 
+_SPACES = (
+    ("doubled space", re.compile(r"[ \u00a0]{2}|\t")),
+    ("space at an edge", re.compile(r"\A\s|\s\Z")),
+)
+
+
 @check
 def spaces(pair: Pair, house: House) -> Iterator[Finding]:
     """Find doubled spaces, and such at an edge, that the source does not have."""
-    for what, pattern in (
-        ("doubled space", r"[ \u00a0]{2}|\t"),
-        ("space at an edge", r"\A\s|\s\Z"),
-    ):
-        if re.search(pattern, pair.text) and not re.search(pattern, pair.source_text):
+    for what, pattern in _SPACES:
+        if pattern.search(pair.text) and not pattern.search(pair.source_text):
             yield Finding(what)
 
 
@@ -297,8 +303,7 @@ def invisible(pair: Pair, house: House) -> Iterator[Finding]:
 @check
 def unchanged(pair: Pair, house: House) -> Iterator[Finding]:
     """Find texts of more than three words that are those of the source."""
-    words = re.findall(r"[^\W\d_]+", pair.source.outside)
-    if len(words) > 3 and pair.text == pair.source_text:
+    if pair.text == pair.source_text and len(_WORD.findall(pair.source.outside)) > 3:
         yield Finding("the text is that of the source")
 
 

@@ -20,6 +20,7 @@ from pikepdf import Array, Dictionary, Name, Object, ObjectStreamMode, Page, Pdf
 from stonehand import __version__
 from stonehand.output.structure import Structure, has_tags
 from stonehand.scene import (
+    IDENTITY,
     SPACES,
     Anchor,
     ArtLike,
@@ -287,12 +288,12 @@ class _Content:
                 self.parts.append("EMC")
 
     def group(self, group: Group, paint: Callable[[tuple[Mark, ...]], None]) -> None:
-        plain = group.matrix == Matrix() and group.clip is None
+        plain = group.matrix == IDENTITY and group.clip is None
         if not plain:
             self.parts.append("q")
         if group.clip is not None:
             self.parts.append(f"{_outline(group.clip)} W n")
-        if group.matrix != Matrix():
+        if group.matrix != IDENTITY:
             self.parts.append(f"{_matrix(group.matrix)} cm")
         if group.shared:
             name, form = self.writer.form(group.marks)
@@ -354,6 +355,7 @@ class _Content:
         )
 
 
+@lru_cache(maxsize=256)
 def _colour(colour: str) -> str:
     """Return #rrggbb as PDF's three numbers from 0 to 1."""
     return _operands(*(int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)))

@@ -43,15 +43,13 @@ class Structure:
     def add_places(self, page: Object, scene: Scene, to_points: Matrix) -> None:
         """Note the anchors and links of a page."""
         for mark, matrix in scene.walk():
-            place = to_points.after(matrix)
             if isinstance(mark, Anchor):
-                x, y = place(mark.x, mark.y)
+                x, y = to_points.after(matrix)(mark.x, mark.y)
                 self._places[mark.name] = Array([page, Name.XYZ, round(x, 2), round(y, 2), None])
             elif isinstance(mark, Link):
-                (x1, y1), (x2, y2) = (
-                    place(mark.box.x, mark.box.bottom),
-                    place(mark.box.right, mark.box.y),
-                )
+                place = to_points.after(matrix)
+                x1, y1 = place(mark.box.x, mark.box.bottom)
+                x2, y2 = place(mark.box.right, mark.box.y)
                 self._links.append((page, mark, Box(x1, y1, x2 - x1, y2 - y1)))
 
     def finish(self, outline: list[Bookmark]) -> None:

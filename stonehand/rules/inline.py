@@ -14,6 +14,7 @@ from stonehand.source.problems import fault
 from stonehand.source.text import Text
 
 _PROTECTED = re.compile(r"\[\[([^\[\]|]+?)(?:\|([^\[\]]*))?\]\]|\{([^{}]*)\}")
+_UNPAIRED = re.compile(r"\[\[|\]\]|[{}]")
 _LOST = re.compile(r"(?<!\\):[a-z][a-z0-9_-]*:|[\ue000-\uf8ff]")  # icons, and private characters
 _VALUE = re.compile(r"count(?:\s+kind=([\w-]+))?\Z")
 
@@ -68,7 +69,7 @@ def parse(text: Text) -> list[Part]:
     if end < len(text):
         parts.append(Words(text[end:]))
     for part in parts:
-        if isinstance(part, Words) and (bad := re.search(r"\[\[|\]\]|[{}]", part.text)):
+        if isinstance(part, Words) and (bad := _UNPAIRED.search(part.text)):
             raise fault(text.at, f"'{bad[0]}' is not closed or not opened", "as in [[A_01|words]]")
     if lost := _LOST.search(text):
         hint = f"write \\{lost[0]}" if lost[0][0] == ":" else "remove it"

@@ -8,7 +8,6 @@ they have, so that one run reports everything at once.
 import difflib
 import unicodedata
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from stonehand.source.codes import CODES, Severity
@@ -141,15 +140,9 @@ class Problems:
         for problem in problems:
             self._add(problem)
 
-    @contextmanager
-    def gather(self) -> Iterator[None]:
+    def gather(self) -> "Gathering":
         """Run a block that may raise `StonehandError`; keep its problems and go on after it."""
-        try:
-            yield
-        except TooManyError:
-            raise
-        except StonehandError as error:
-            self.add(error.problems)
+        return Gathering(self)
 
     @property
     def count(self) -> int:
@@ -178,6 +171,25 @@ class Problems:
 
 
 MANY = 1000  # words; looking for near ones among more takes longer than it helps
+
+
+class Gathering:
+    """What `Problems.gather` gives: a class, as blocks of it stand around every element drawn."""
+
+    __slots__ = ("problems",)
+
+    def __init__(self, problems: Problems) -> None:
+        self.problems = problems
+
+    def __enter__(self) -> None:
+        """Begin the block."""
+
+    def __exit__(self, kind: object, error: BaseException | None, where: object) -> bool:
+        """Keep what a StonehandError tells; whatever else was raised goes on."""
+        if isinstance(error, StonehandError) and not isinstance(error, TooManyError):
+            self.problems.add(error.problems)
+            return True
+        return False
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

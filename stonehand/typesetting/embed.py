@@ -18,6 +18,7 @@ import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from stonehand.scene import Cluster
 from stonehand.typesetting.fonts import Face
@@ -31,6 +32,13 @@ TAIL = 0.101  # em
 
 Point = tuple[int, int, bool]  # x, y, on the curve
 Contour = list[Point]
+
+
+class Drawn(NamedTuple):
+    """A glyph as TrueType contours, and the glyf record of it drawn by itself (b"" if blank)."""
+
+    contours: list[Contour]
+    record: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,26 +183,12 @@ class _Outlines:
 
     def __init__(self, face: Face) -> None:
         self.face = face
-        self._contours: dict[int, list[Contour]] = {}
         self._boxes: list[tuple[int, ...]] = []  # of the glyphs that are drawn
         self.max_points = self.max_contours = 0
         self.max_composite_points = self.max_composite_contours = self.max_parts = 0
 
     def contours(self, gid: int) -> list[Contour]:
-        if gid not in self._contours:
-            pen = _ContourPen(self.face.upem / 2000)
-            with undisturbed():
-                self.face.font.draw_glyph_with_pen(gid, pen)
-            self._contours[gid] = pen.contours
-        return self._contours[gid]
-
-    def _record(self, count: int, points: list[Point], dx: int = 0, dy: int = 0) -> bytes:
-        xs, ys = [x for x, _, _ in points], [y for _, y, _ in points]
-        return self._header(count, min(xs) + dx, min(ys) + dy, max(xs) + dx, max(ys) + dy)
-
-    def _header(self, count: int, *box: int) -> bytes:
-        self._boxes.append(box)
-        return struct.pack(">5h", count, *box)
+        return _drawn(self.face, gid).contours
 
     @property
     def bounds(self) -> tuple[int, int, int, int]:
@@ -206,28 +200,12 @@ class _Outlines:
 
     def simple(self, gid: int) -> bytes:
         """Return the glyf record of a glyph drawn by itself."""
-        contours = self.contours(gid)
-        points = [point for contour in contours for point in contour]
-        if not points:
-            return b""
-        self.max_points = max(self.max_points, len(points))
-        self.max_contours = max(self.max_contours, len(contours))
-        ends, last = [], -1
-        for contour in contours:
-            last += len(contour)
-            ends.append(last)
-        flags, xs, ys = bytearray(), bytearray(), bytearray()
-        old_x = old_y = 0
-        for i, (x, y, on) in enumerate(points):
-            flag = on | (0x40 if i == 0 else 0)  # 0x40: contours may overlap (variable fonts do)
-            flag |= _delta(x - old_x, xs, short=0x02, same=0x10)
-            flag |= _delta(y - old_y, ys, short=0x04, same=0x20)
-            flags.append(flag)
-            old_x, old_y = x, y
-        head = self._record(len(contours), points)
-        return b"".join(
-            (head, struct.pack(f">{len(ends)}HH", *ends, 0), bytes(flags), bytes(xs), bytes(ys))
-        )
+        contours, record = _drawn(self.face, gid)
+        if record:
+            self.max_points = max(self.max_points, sum(map(len, contours)))
+            self.max_contours = max(self.max_contours, len(contours))
+            self._boxes.append(_box(record))
+        return record
 
     def composite(self, parts: list[tuple[int, int, int, int]], where: dict[int, int]) -> bytes:
         """Return the glyf record of several glyphs drawn together, each at its offset."""
@@ -243,7 +221,50 @@ class _Outlines:
         self.max_composite_points = max(self.max_composite_points, len(points))
         self.max_composite_contours = max(self.max_composite_contours, contours)
         self.max_parts = max(self.max_parts, len(parts))
-        return self._record(-1, points) + record
+        head = _head(-1, points)
+        self._boxes.append(_box(head))
+        return head + record
+
+
+def _drawn(face: Face, gid: int) -> Drawn:
+    """Draw a glyph, once for all documents."""
+    if gid not in face.drawn:
+        pen = _ContourPen(face.upem / 2000)
+        with undisturbed():
+            face.font.draw_glyph_with_pen(gid, pen)
+        face.drawn[gid] = Drawn(pen.contours, _record(pen.contours))
+    drawn: Drawn = face.drawn[gid]
+    return drawn
+
+
+def _record(contours: list[Contour]) -> bytes:
+    points = [point for contour in contours for point in contour]
+    if not points:
+        return b""
+    ends, last = [], -1
+    for contour in contours:
+        last += len(contour)
+        ends.append(last)
+    flags, xs, ys = bytearray(), bytearray(), bytearray()
+    old_x = old_y = 0
+    for i, (x, y, on) in enumerate(points):
+        flag = on | (0x40 if i == 0 else 0)  # 0x40: contours may overlap (variable fonts do)
+        flag |= _delta(x - old_x, xs, short=0x02, same=0x10)
+        flag |= _delta(y - old_y, ys, short=0x04, same=0x20)
+        flags.append(flag)
+        old_x, old_y = x, y
+    head = _head(len(contours), points)
+    return b"".join((head, struct.pack(f">{len(ends)}HH", *ends, 0), bytes(flags), xs, ys))
+
+
+def _head(count: int, points: list[Point]) -> bytes:
+    """Return the head of a glyf record: how many contours it has, and the box around them."""
+    xs, ys = [x for x, _, _ in points], [y for _, y, _ in points]
+    return struct.pack(">5h", count, min(xs), min(ys), max(xs), max(ys))
+
+
+def _box(record: bytes) -> tuple[int, ...]:
+    return struct.unpack_from(">4h", record, 2)
 
 
 class _ContourPen:

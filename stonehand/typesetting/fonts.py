@@ -54,6 +54,7 @@ class Face:
         tags = hb.OTMetricsTag
         self.cap_height: int = self.font.get_metric_position_with_fallback(tags.CAP_HEIGHT)
         self.shaped: dict[tuple[str, str, str], Any] = {}  # kept by shaping.shape
+        self.drawn: dict[int, Any] = {}  # kept by embed
         self._advances: dict[int, int] = {}
         self._ink: dict[int, tuple[int, int, int, int]] = {}
 

@@ -289,7 +289,8 @@ def set_line(
             run.clear()
 
     at = x
-    for link, group in groupby(line.atoms, key=lambda atom: atom.link):
+    linking = line.atoms if any(atom.link for atom in line.atoms) else ()
+    for link, group in groupby(linking, key=lambda atom: atom.link):
         linked = list(group)
         width = sum(a.width * size + (word_space if a.space else 0.0) for a in linked)
         if link:

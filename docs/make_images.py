@@ -179,7 +179,7 @@ def recoloured(marks: Iterable[Mark], colour: str) -> tuple[Mark, ...]:
         if isinstance(mark, Group):
             made.append(replace(mark, marks=recoloured(mark.marks, colour)))
         elif isinstance(mark, Path) and mark.stroke:
-            made.append(replace(mark, stroke=replace(mark.stroke, colour=colour)))
+            made.append(replace(mark, stroke=mark.stroke._replace(colour=colour)))
         elif isinstance(mark, GlyphRun):
             made.append(replace(mark, colour=colour))
     return tuple(made)

@@ -64,9 +64,8 @@ class Build:
             art = frozenset(Path(name) for entry in done for name in entry.art)
             fonts = {Path(name): bits for entry in done for name, bits in entry.fonts}
             known = Known(art, tuple(sorted(fonts.items())))
-            pieces = [(Piece("use"), known)]
-            pieces += [(Piece("words", "", str(one.code)), Known()) for one in workshop.languages]
-            self._all(workshop, looker, pieces, output, lambda: None, maker)
+            checks = workshop.checks(known)
+            self._all(workshop, looker, checks, output, lambda: None, maker)
         self.cache.known = looker.known
         return lines
 

@@ -1,8 +1,11 @@
 """One run of the checks: a game is made as `build` makes it, but nothing is written."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
+
+import msgspec
 
 from stonehand.card_sheets import build_cards
 from stonehand.cards.constraints import check_constraints
@@ -12,6 +15,8 @@ from stonehand.check.credits import check_credits, check_fonts
 from stonehand.check.preflight import Sight
 from stonehand.check.unused import check_unused
 from stonehand.language.languages import Language
+from stonehand.language.po import Entry
+from stonehand.language.translation import of_cards
 from stonehand.output.files import Staged
 from stonehand.press import Press
 from stonehand.project import shipped_content
@@ -28,6 +33,8 @@ FRAME = Stroke("#e0007a", 0.5)  # around what a finding is about
 CUT = Stroke("#0080ff", 0.15, (1.0, 0.6))
 FRAME_DISTANCE = 0.8  # mm
 PICTURE_DPI = 200.0
+Part = Literal["cards", "rules"]
+PARTS: tuple[Part, ...] = ("cards", "rules")  # of a translation
 
 
 def check_game(
@@ -79,20 +86,33 @@ def check_use(press: Press, game: LoadedGame, art: Set[Path], fonts: Mapping[Pat
     check_fonts(fonts, problems)
 
 
-def check_words(press: Press, game: LoadedGame, languages: Sequence[Language]) -> None:
-    """Report what the checks find in translations."""
+def check_words(
+    press: Press,
+    game: LoadedGame,
+    languages: Sequence[Language],
+    parts: Collection[Part] = PARTS,
+) -> None:
+    """Report what the checks find in translations of cards, of rules or of both."""
     source = game.source_language
     translated = [language for language in languages if language.code != source]
     if not translated:
         return
-    messages, terms = wanted(game, rules_of(game, press)), terms_of(game, press)
+    rules = rules_of(game, press) if "rules" in parts else None
+    messages = [m for m in wanted(game, rules) if ("rules" if m.of_rules else "cards") in parts]
+    terms = terms_of(game, press)
     for language in translated:
         with press.problems.gather():
             file = translation_of(game, language.code, press.translation)
+            entries = [e for e in file.entries if _part(e) in parts]
+            file = msgspec.structs.replace(file, entries=tuple(entries))
             # entries of no text were told when the game was laid out
             check_translation(
                 file, messages, terms, language, source, press.problems, unknown=False
             )
+
+
+def _part(entry: Entry) -> Part:
+    return "cards" if of_cards(str(entry.context)) else "rules"
 
 
 def all_was_read(problems: Problems) -> bool:

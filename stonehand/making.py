@@ -15,7 +15,7 @@ from stonehand.cache import Entry, Found, Output
 from stonehand.card_sheets import build_cards
 from stonehand.cards.deck import decks_of
 from stonehand.cards.seen import Seen, digest, inside, outlines
-from stonehand.checking import check_use, check_words
+from stonehand.checking import PARTS, check_use, check_words
 from stonehand.language.languages import Language
 from stonehand.output.files import Staged
 from stonehand.press import Press, Shared
@@ -62,7 +62,10 @@ class Order:
 
 
 class Piece(NamedTuple):
-    """A piece of work; for a deck, whether it makes the cut files, the same in all languages."""
+    """A piece of work, of a deck, a box, or words `cards` or `rules`.
+
+    For a deck it says whether it makes the cut files, which are the same in all languages.
+    """
 
     kind: Literal["cards", "box", "backs", "rules", "words", "use"]
     name: str = ""
@@ -134,6 +137,14 @@ class Workshop:
         if codes and has_rules(game):
             made += [Piece("rules", "", code) for code in codes]
         return made
+
+    def checks(self, known: Known) -> list[tuple[Piece, Known]]:
+        """Return what is to be checked of the whole, of which some is `known` then."""
+        source = self.game.source_language
+        codes = [str(language.code) for language in self.languages if language.code != source]
+        parts = PARTS if has_rules(self.game) else PARTS[:1]
+        words = [Piece("words", part, code) for part in parts for code in codes]
+        return [(Piece("use"), known), *((piece, Known()) for piece in words)]
 
     def name(self, piece: Piece, known: Known) -> str:
         """Return the name by which a piece is remembered: all that it is asked for."""
@@ -230,8 +241,9 @@ class Workshop:
                     press, seen, languages, NOWHERE, staged, editions=EDITIONS, folding=folding
                 )
             case "words":
-                self._note_cards()
-                check_words(press, game, languages)
+                if piece.name == "cards":
+                    self._note_cards()
+                check_words(press, game, languages, [part for part in PARTS if part == piece.name])
             case "use":
                 self._note_cards()
                 check_use(press, game, known.art, dict(known.fonts))

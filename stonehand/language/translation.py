@@ -47,6 +47,11 @@ Stale = Literal["source", "keep", "fail"]
 _OF_CARDS = re.compile(r"(?:game|kind|list|text|card)\.")
 
 
+def of_cards(context: str) -> bool:
+    """Tell whether a context is that of a text on cards or of the game, not of the rules."""
+    return _OF_CARDS.match(context) is not None
+
+
 def read_translation(path: Path, language: str) -> po.PoFile | None:
     """Return a PO file of a language, None if there is none; its faults are raised together."""
     if not there(path):
@@ -147,7 +152,7 @@ class Translations:
                 return entry, wrong if entry.translation else "is empty"
         # a rule has many texts: the closest one may be what this text was before
         texts = [str(entry.source) for entry in entries]
-        cutoff = 0.0 if _OF_CARDS.match(message.context) else CLOSE
+        cutoff = 0.0 if of_cards(message.context) else CLOSE
         near = difflib.get_close_matches(str(message), texts, n=1, cutoff=cutoff)
         if near:
             return entries[texts.index(near[0])], "belongs to an older text"
@@ -165,7 +170,7 @@ class Translations:
         """Report entries whose context no text has: among those of cards, or of rules."""
         known = set(contexts)
         for context, entries in self._entries.items():
-            if context not in known and bool(_OF_CARDS.match(context)) == cards:
+            if context not in known and of_cards(context) == cards:
                 at = entries[0].context.at
                 self.problems.finding(
                     "unused-translation", at, f"no text has the context '{context}'"

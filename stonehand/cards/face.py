@@ -75,7 +75,7 @@ class Face:
         self.fixed = not own and not t.names_in(list(values.values()))
         self.parts = dict(spec.parts)
         self.using: list[str] = []  # names of the parts that are being drawn, outermost first
-        self.anchors: dict[str, Box] = {}  # of what has been drawn so far
+        self.anchors: dict[str, Box] = {}  # of the card that was drawn last
         self._drawn: Scene | None = None
         self._names: dict[int, frozenset[str]] = {}
         self._boxes: dict[tuple[int, Box], Box] = {}  # of elements that are placed by no name
@@ -96,6 +96,7 @@ class Face:
         scope = Scope(self.layouter.game, card, self.layouter.translations)
         box = Box(0, 0, self.width, self.height)
         self._count = 0
+        self.anchors = {}
         marks: list[Mark] = []
         with self.layouter.problems.gather():
             if self.values:

@@ -19,7 +19,7 @@ from stonehand.cards.reading import find_picture
 from stonehand.cards.scope import Scope
 from stonehand.language.languages import Language, Languages
 from stonehand.language.translation import Message, Translations
-from stonehand.scene import ArtLike, Outline, Scene
+from stonehand.scene import ArtLike, Box, Outline, Scene
 from stonehand.source.problems import Problems, did_you_mean, fault
 from stonehand.source.text import Text
 from stonehand.typesetting import markup
@@ -46,6 +46,15 @@ class Measure(NamedTuple):
 
 Watch = Callable[[Face, Card, str, Scene], None]
 """Looks at a face of a card and a side, which came out as a Scene."""
+
+
+KEPT_FRONTS = 500
+
+
+class _Front(NamedTuple):
+    card: Card  # kept, too, so that no other takes its identity
+    scene: Scene
+    anchors: Mapping[str, Box]
 
 
 class Layouter:
@@ -77,14 +86,33 @@ class Layouter:
         project = game.folder.project
         self.sizes = template.load_sizes(project.files("layouts/sizes.yaml"), problems)
         self._faces: dict[tuple[Any, ...], Face | None] = {}
+        self._fronts: dict[int, _Front] = {}  # by the identity of cards
         self._paragraphs: dict[tuple[Any, ...], Paragraph] = {}
         self._voices: dict[tuple[Any, ...], Voices] = {}
         self._styles: dict[Text | None, StyleFields] = {}
 
     def front(self, card: Card) -> Scene | None:
         """Return the front of a card; None when its template has faults."""
-        face = self.face(self.game.spec.kinds[Text(card.kind)].front)
-        return self.drawn(face, card, "front") if face else None
+        kept = self._front(card)
+        return kept.scene if kept else None
+
+    def anchors(self, card: Card) -> Mapping[str, Box]:
+        """Return the boxes of the named parts of a card's front."""
+        kept = self._front(card)
+        return kept.anchors if kept else {}
+
+    def _front(self, card: Card) -> "_Front | None":
+        """Lay out the front of a card; rulebooks show the same ones again and again."""
+        kept = self._fronts.get(id(card))
+        if kept is None:
+            face = self.face(self.game.spec.kinds[Text(card.kind)].front)
+            if face is None:
+                return None
+            if len(self._fronts) >= KEPT_FRONTS:
+                self._fronts.clear()
+            kept = _Front(card, self.drawn(face, card, "front"), face.anchors)
+            self._fronts[id(card)] = kept
+        return kept
 
     def drawn(self, face: Face, card: Card, side: str) -> Scene:
         """Return a face of a card; `side` is front or back, or the panel of a box."""

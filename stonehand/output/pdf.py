@@ -339,7 +339,7 @@ class _Content:
         ahead = 0.0  # by how much the pen is beyond where it should be, in thousandths of an em
         for cluster in run.clusters:
             glyphs = font.show(cluster)
-            codes += [f"{code:04X}" for code in glyphs.codes]
+            codes.append(glyphs.written)
             ahead += glyphs.width - cluster.advance * per_mille
             if run.word_space and cluster.text in SPACES:
                 ahead -= run.word_space / run.size * 1000

@@ -4,7 +4,7 @@ The contents need the pages of the sections, and take room themselves: the book 
 the numbers stay as they are, which is at the second time unless contents grow by a line.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from stonehand.cards.deck import Card
@@ -30,7 +30,6 @@ from stonehand.scene import (
     Tag,
     polygon,
 )
-from stonehand.scene import Box as Area
 from stonehand.source.problems import did_you_mean
 from stonehand.source.text import Text
 from stonehand.typesetting import markup
@@ -118,14 +117,7 @@ class Names:
         """Return what a card is called: its name, else what its kind says, else its id."""
         return self.layouter.called(card)
 
-    def anchors(self, card: Card) -> dict[str, Area]:
-        """Return the boxes of the named parts of a card's front."""
-        kind = self.layouter.game.spec.kinds[Text(card.kind)]
-        self.layouter.front(card)
-        face = self.layouter.face(kind.front)
-        return dict(face.anchors) if face else {}
-
-    def unknown_anchor(self, name: Text, known: dict[str, Area]) -> None:
+    def unknown_anchor(self, name: Text, known: Iterable[str]) -> None:
         """Report a call-out to a part that the card's template does not name."""
         hint = did_you_mean(name, known)
         self.layouter.problems.error(name.at, f"the card has no part '{name}'", hint)
@@ -144,7 +136,7 @@ class Names:
                     self.side(name)
             elif isinstance(block, Parts):
                 if card := self.card(block.card):
-                    known = self.anchors(card)
+                    known = self.layouter.anchors(card)
                     for name, _ in block.labels:
                         if name not in known:
                             self.unknown_anchor(name, known)

@@ -117,7 +117,7 @@ def parts(setter: "Setter", block: Parts, x: float, width: float) -> "Piece":
     across = min(40.0, width * 0.52)
     scale = across / scene.width
     left = x + DOT / 2 + OUT
-    anchors = setter.names.anchors(card)
+    anchors = setter.layouter.anchors(card)
     marks: list[Mark] = [small_card(scene, across, left, 0)]
     placed: dict[bool, float] = {}
     number_look = Look(size=0.8, lines=0.8, weight=700, colour="#ffffff", align="center")

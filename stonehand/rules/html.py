@@ -330,7 +330,7 @@ class _Writer:
         shot = self.shots.get(Wanted(block.card, LARGE))
         if card is None or shot is None:
             return ""
-        known = self.names.anchors(card)
+        known = self.names.layouter.anchors(card)
         for anchor, _ in block.labels:
             if anchor not in known:
                 self.names.unknown_anchor(anchor, known)

@@ -9,7 +9,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import groupby
 from math import ceil, inf
 from typing import TYPE_CHECKING
 
@@ -49,6 +48,7 @@ INDENT = 4.5  # mm; of what stands in a list
 PAD = 2.2  # mm; within a box
 _RUN = re.compile(r"(?<=\b\d) (?=\d\b)|(?<=\d) (?=[+=] \d)|(?<=\d [+=]) (?=\d)")
 PLACEHOLDER = 0xE000  # private characters stand for references while emphasis is read
+_HELD = re.compile("([\ue000-\uf8ff])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,14 +204,13 @@ class Setter:
                 shown.append(markup.Span(part.words or words, link=target, colour=colour))
         spans: list[markup.Span] = []
         for span in markup.parse(flat):
-            for held, characters in groupby(span.text, lambda c: max(-1, ord(c) - PLACEHOLDER)):
-                run = "".join(characters)
-                if 0 <= held < len(shown):
-                    it = shown[held]
+            for run in _HELD.split(span.text):
+                if _HELD.fullmatch(run):
+                    it = shown[ord(run) - PLACEHOLDER]
                     spans.append(replace(span, text=it.text, link=it.link, colour=it.colour))
                 elif spans and replace(spans[-1], text="") == replace(span, text=""):
                     spans[-1] = replace(span, text=spans[-1].text + run)
-                else:
+                elif run:
                     spans.append(replace(span, text=run))
         return spans
 

@@ -109,13 +109,12 @@ class Segment(NamedTuple):
     hyphen: float
 
 
-class _Way(NamedTuple):
-    """The best way found to set the segments up to here; less is better, in this order."""
+_Way = tuple[float, float, float, int]
+"""A way to set the segments up to one; less is better, in this order.
 
-    excess: float  # em by which the widest line is too wide
-    lines: float  # lines, and a part of one for each penalty; 0 where text is justified
-    cost: float
-    start: int  # the segment that the last line begins with
+By how many em the widest line is too wide; how many lines, and a part of one for each penalty, 0
+where text is justified; what it costs; and the segment that the last line begins with.
+"""
 
 
 def choose_lines(
@@ -133,10 +132,10 @@ def choose_lines(
     if segments and width[-1] - segments[-1].space + segments[-1].hyphen <= measure:
         return [len(segments)], 0.0
     justify = align == "justify"
-    best = [_Way(0.0, 0.0, 0.0, 0)]
+    best: list[_Way] = [(0.0, 0.0, 0.0, 0)]
     for end in range(1, len(segments) + 1):
         here = segments[end - 1]
-        found = _Way(inf, inf, inf, end - 1)
+        found: _Way = (inf, inf, inf, end - 1)
         last = end == len(segments)
         room = measure - width[end] + here.space - here.hyphen  # but for where the line starts
         for start in range(end - 1, -1, -1):
@@ -147,21 +146,21 @@ def choose_lines(
             too_wide = slack < -(gaps * SPACE * SHRINK if justify else 0.0) - 1e-9
             if too_wide and start < end - 1:
                 break  # lines that start earlier are wider still
-            before = best[start]
+            excess, lines, cost, _ = best[start]
+            if too_wide and -slack > excess:
+                excess = -slack
+            if excess > found[0]:
+                continue
             ugly = _ugliness(slack, gaps, measure, align, last=last)
-            way = _Way(
-                max(before.excess, -slack if too_wide else 0.0),
-                0.0 if justify else before.lines + 1 + here.penalty / LINE_PENALTY,
-                before.cost + (10 + ugly + here.penalty) ** 2,
-                start,
-            )
+            lines = 0.0 if justify else lines + 1 + here.penalty / LINE_PENALTY
+            way = (excess, lines, cost + (10 + ugly + here.penalty) ** 2, start)
             found = min(found, way)
         best.append(found)
     ends, at = [], len(segments)
     while at > 0:
         ends.append(at)
-        at = best[at].start
-    return ends[::-1], best[-1].excess
+        at = best[at][3]
+    return ends[::-1], best[-1][0]
 
 
 def _ugliness(slack: float, gaps: int, measure: float, align: Align, *, last: bool) -> float:

@@ -43,9 +43,13 @@ class Drawn(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """How a cluster is shown: its codes and the width, in thousandths of an em, that they have."""
+    """How a cluster is shown: its codes, also as PDF writes them, and their width.
+
+    The width is in thousandths of an em.
+    """
 
     codes: tuple[int, ...]
+    written: str
     width: int
 
 
@@ -81,7 +85,8 @@ class EmbeddedFont:
         codes = [self._code(cluster.glyphs, width - rest, head)]
         if tail:
             codes.append(self._code((), rest, tail))
-        return Shown(tuple(codes), self._per_mille(width - rest) + self._per_mille(rest))
+        written = "".join([f"{code:04X}" for code in codes])
+        return Shown(tuple(codes), written, self._per_mille(width - rest) + self._per_mille(rest))
 
     def _code(self, glyphs: tuple[tuple[int, int, int, int], ...], width: int, text: str) -> int:
         key = (glyphs, width, text)
@@ -209,19 +214,19 @@ class _Outlines:
 
     def composite(self, parts: list[tuple[int, int, int, int]], where: dict[int, int]) -> bytes:
         """Return the glyf record of several glyphs drawn together, each at its offset."""
-        points: list[Point] = []
         record = b""
+        corners: list[tuple[int, int]] = []
         for i, (gid, dx, dy, _) in enumerate(parts):
             flags = 0x0003 | (0x0400 if i == 0 else 0)  # words, offsets; overlap
             flags |= 0x0020 if i < len(parts) - 1 else 0  # more parts follow
             record += struct.pack(">HHhh", flags, where[gid], dx, dy)
-            for contour in self.contours(gid):
-                points += [(x + dx, y + dy, on) for x, y, on in contour]
-        contours = sum(len(self.contours(gid)) for gid, *_ in parts)
-        self.max_composite_points = max(self.max_composite_points, len(points))
-        self.max_composite_contours = max(self.max_composite_contours, contours)
+            left, bottom, right, top = _box(_drawn(self.face, gid).record)
+            corners += [(left + dx, bottom + dy), (right + dx, top + dy)]
+        drawn = [contour for gid, *_ in parts for contour in self.contours(gid)]
+        self.max_composite_points = max(self.max_composite_points, sum(map(len, drawn)))
+        self.max_composite_contours = max(self.max_composite_contours, len(drawn))
         self.max_parts = max(self.max_parts, len(parts))
-        head = _head(-1, points)
+        head = _head(-1, corners)
         self._boxes.append(_box(head))
         return head + record
 
@@ -253,13 +258,13 @@ def _record(contours: list[Contour]) -> bytes:
         flag |= _delta(y - old_y, ys, short=0x04, same=0x20)
         flags.append(flag)
         old_x, old_y = x, y
-    head = _head(len(contours), points)
+    head = _head(len(contours), [(x, y) for x, y, _ in points])
     return b"".join((head, struct.pack(f">{len(ends)}HH", *ends, 0), bytes(flags), xs, ys))
 
 
-def _head(count: int, points: list[Point]) -> bytes:
+def _head(count: int, points: list[tuple[int, int]]) -> bytes:
     """Return the head of a glyf record: how many contours it has, and the box around them."""
-    xs, ys = [x for x, _, _ in points], [y for _, y, _ in points]
+    xs, ys = zip(*points, strict=True)
     return struct.pack(">5h", count, min(xs), min(ys), max(xs), max(ys))
 
 

@@ -6,12 +6,12 @@ for the purpose, as Scenes on a table: what is shown is what prints. Lengths are
 
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from io import BytesIO
 from math import cos, pi, sin
 from pathlib import Path as FilePath
 from typing import NamedTuple
 
+from msgspec.structs import replace
 from PIL import Image
 
 from stonehand.cards.deck import Card, LoadedGame, select
@@ -179,7 +179,7 @@ def recoloured(marks: Iterable[Mark], colour: str) -> tuple[Mark, ...]:
         if isinstance(mark, Group):
             made.append(replace(mark, marks=recoloured(mark.marks, colour)))
         elif isinstance(mark, Path) and mark.stroke:
-            made.append(replace(mark, stroke=mark.stroke._replace(colour=colour)))
+            made.append(replace(mark, stroke=replace(mark.stroke, colour=colour)))
         elif isinstance(mark, GlyphRun):
             made.append(replace(mark, colour=colour))
     return tuple(made)

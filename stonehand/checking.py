@@ -1,11 +1,11 @@
 """One run of the checks: a game is made as `build` makes it, but nothing is written."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
-from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from stonehand.card_sheets import build_cards
 from stonehand.cards.constraints import check_constraints

@@ -6,9 +6,10 @@ that it changes, and on no other.
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
+
+import msgspec
 
 from stonehand.cards.deck import Card, LoadedGame, Value
 from stonehand.cards.layout import Layouter
@@ -89,11 +90,12 @@ class State:
             return value.key, self._fonts[path]
         if hasattr(value, "aspect"):
             return value.key
-        if is_dataclass(value):
+        if isinstance(value, msgspec.Struct):
             known = self._plain.get(id(value))
             if known is None:
-                parts = [p.name for p in fields(value) if p.name not in ("origin", "shared")]
-                made = tuple(self.plain(getattr(value, name)) for name in parts)
+                fields = value.__struct_fields__
+                names = [name for name in fields if name not in ("origin", "shared")]
+                made = tuple(self.plain(getattr(value, name)) for name in names)
                 known = self._plain[id(value)] = (value, (type(value).__name__, *made))
             return known[1]  # the value is kept, too, so that no other takes its identity
         if isinstance(value, tuple):
@@ -143,8 +145,7 @@ class Look(NamedTuple):
     languages: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class CardChange:
+class CardChange(msgspec.Struct, frozen=True):
     """What has changed in a card."""
 
     id: str
@@ -162,8 +163,7 @@ class RuleChange(NamedTuple):
     languages: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Comparison:
+class Comparison(msgspec.Struct, frozen=True):
     """All that differs between two states of a game."""
 
     game: str

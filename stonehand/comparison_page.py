@@ -167,7 +167,7 @@ def _drawn(found: Comparison, old: State, new: State) -> dict[str, list[_Drawn]]
 
 def _faces(state: State, wanted: Iterable[tuple[str, Look]]) -> "dict[int, Image]":
     """Return pictures by their number; some have no such side in a state."""
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     scenes = {}
     for number, (card_id, look) in enumerate(wanted):

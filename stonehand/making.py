@@ -7,9 +7,10 @@ which run.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple
+
+import msgspec
 
 from stonehand.cache import Entry, Found, Output
 from stonehand.card_sheets import build_cards
@@ -32,8 +33,7 @@ from stonehand.tuck_boxes import build_boxes
 NOWHERE = Path()  # files of a piece are named below the output folder
 
 
-@dataclass(frozen=True)
-class Order:
+class Order(msgspec.Struct, frozen=True):
     """What is to be made of a game; plain values, which another process can be told."""
 
     name: str

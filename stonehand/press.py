@@ -5,10 +5,11 @@ papers) and collects every problem, so that a run reports all of them and writes
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from stonehand.art.library import ArtLibrary, Shelf
 from stonehand.cards.deck import Card, LoadedGame, PictureFile
@@ -33,12 +34,11 @@ if TYPE_CHECKING:
     from stonehand.language.po import PoFile
 
 
-@dataclass
-class Shared:
+class Shared(msgspec.Struct):
     """What is read but once for several presses of a project."""
 
-    shelf: Shelf = field(default_factory=Shelf)
-    kept: dict[str, tuple[Any, tuple[Problem, ...], Trace]] = field(default_factory=dict)
+    shelf: Shelf = msgspec.field(default_factory=Shelf)
+    kept: dict[str, tuple[Any, tuple[Problem, ...], Trace]] = {}
 
     def refresh(self, same: Callable[[Trace], bool]) -> None:
         """Forget what was read from files that are no longer the same."""

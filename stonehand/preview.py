@@ -1,8 +1,10 @@
 """Pictures of cards: laid out, written as a PDF with a card a page, and rasterised."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+import msgspec
+from msgspec.structs import replace
 
 from stonehand.cards.deck import Card, LoadedGame, select
 from stonehand.cards.layout import Layouter
@@ -21,8 +23,7 @@ TRIM_LINE = Stroke("#ff0000", 0.15)
 SAFE_LINE = Stroke("#00a000", 0.15, (1.0, 0.6))
 
 
-@dataclass(frozen=True)
-class PreviewOptions:
+class PreviewOptions(msgspec.Struct, frozen=True):
     """What is shown of a card, and at how many dots per inch."""
 
     back: bool = False

@@ -5,8 +5,9 @@ is looked through first and the shipped content second, so a game needs to bring
 own, and anything shipped can be replaced by a file of the same name.
 """
 
-from dataclasses import dataclass
 from pathlib import Path
+
+import msgspec
 
 from stonehand.source.files import found, is_folder, shown, there, within
 from stonehand.source.problems import Location, did_you_mean, fault
@@ -22,8 +23,7 @@ def shipped_content() -> Path:
     return content if (content := package / "content").is_dir() else package.parent
 
 
-@dataclass(frozen=True)
-class GameFolder:
+class GameFolder(msgspec.Struct, frozen=True):
     """A game's name, its folder and the project it belongs to."""
 
     name: str
@@ -64,8 +64,7 @@ class GameFolder:
         return _own(self.root, self.root / "i18n" / self.name / name)
 
 
-@dataclass(frozen=True)
-class Project:
+class Project(msgspec.Struct, frozen=True):
     """The content roots, in the order they are looked through."""
 
     roots: tuple[Path, ...]

@@ -2,11 +2,13 @@
 
 import base64
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
+
+import msgspec
+from msgspec.structs import replace
 
 from stonehand.cards.deck import LoadedGame
 from stonehand.cards.layout import Layouter
@@ -42,8 +44,7 @@ BOOK_FORMAT = A4
 BOOKLET_FORMATS = ("a5", "half-letter")  # the first of which two pages fit the sheet
 
 
-@dataclass(frozen=True)
-class Folding:
+class Folding(msgspec.Struct, frozen=True):
     """How a booklet is printed: its paper's name and thickness in mm, and how sheets are turned."""
 
     paper: Text = A4

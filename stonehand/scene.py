@@ -10,9 +10,10 @@ pass it over, and marks that differ in nothing else are equal.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from math import cos, radians, sin
 from typing import NamedTuple, Protocol
+
+import msgspec
 
 
 class FaceLike(Protocol):
@@ -46,7 +47,7 @@ class ArtLike(Protocol):
         """Width and height in px; none for a drawing, which is sharp at any size."""
 
 
-class Matrix(NamedTuple):
+class Matrix(msgspec.Struct, frozen=True, gc=False):
     """An affine map x' = a·x + c·y + e, y' = b·x + d·y + f (PDF 32000-1, 8.3.3)."""
 
     a: float = 1.0
@@ -87,7 +88,7 @@ class Matrix(NamedTuple):
 IDENTITY = Matrix()
 
 
-class Box(NamedTuple):
+class Box(msgspec.Struct, frozen=True, gc=False):
     """An upright rectangle: left edge x, top edge y, width and height, in mm."""
 
     x: float
@@ -210,7 +211,7 @@ def flattened(outline: Outline, steps: int = 16) -> list[list[tuple[float, float
     return found
 
 
-class Stroke(NamedTuple):
+class Stroke(msgspec.Struct, frozen=True, gc=False):
     """A line's colour (#rrggbb), width in mm, dash lengths in mm and shape of ends and corners."""
 
     colour: str
@@ -219,31 +220,43 @@ class Stroke(NamedTuple):
     round: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Path:
+class _Painted(msgspec.Struct, frozen=True, eq=False):
+    """A mark that is seen; what it was made for makes no difference between two."""
+
+    def _own(self) -> tuple[object, ...]:
+        names = self.__struct_fields__
+        return tuple([getattr(self, name) for name in names if name != "origin"])
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self._own() == other._own()
+
+    def __hash__(self) -> int:
+        return hash(self._own())
+
+
+class Path(_Painted, frozen=True, eq=False):
     """A filled or stroked outline; fill is #rrggbb."""
 
     outline: Outline
     fill: str | None = None
     stroke: Stroke | None = None
-    origin: object | None = field(default=None, compare=False, repr=False)
+    origin: object | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(_Painted, frozen=True, eq=False):
     """Art stretched over a box, in its own colours or in one (`tint`, #rrggbb)."""
 
     art: ArtLike
     box: Box
     tint: str | None = None
-    origin: object | None = field(default=None, compare=False, repr=False)
+    origin: object | None = None
 
 
 SPACES = (" ", "\u00a0")
 """What is widened where text is justified."""
 
 
-class Cluster(NamedTuple):
+class Cluster(msgspec.Struct, frozen=True, gc=False):
     """The smallest piece of set text: one or more glyphs that stand for some characters.
 
     Glyphs are (glyph id, x, y, own advance), x and y from where the cluster begins, y up; all in
@@ -255,8 +268,7 @@ class Cluster(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class GlyphRun:
+class GlyphRun(_Painted, frozen=True, eq=False):
     """Clusters of one face on one baseline, starting at x, y mm; size in mm.
 
     `word_space` mm is added after each space: what justification asks for.
@@ -269,7 +281,7 @@ class GlyphRun:
     clusters: tuple[Cluster, ...]
     colour: str = "#000000"
     word_space: float = 0.0
-    origin: object | None = field(default=None, compare=False, repr=False)
+    origin: object | None = None
 
     @property
     def width(self) -> float:
@@ -304,8 +316,7 @@ class GlyphRun:
         return "".join(cluster.text for cluster in self.clusters)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Tag:
+class Tag(msgspec.Struct, frozen=True, eq=False):
     """A node of a document's structure, for readers that follow it rather than the page.
 
     `role` is one of the standard structure types (PDF 32000-1, 14.8.4); a tag without `parent`
@@ -320,8 +331,7 @@ class Tag:
     scope: str = ""  # of a head cell: Row or Column
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(msgspec.Struct, frozen=True):
     """An area that leads to an anchor of the document, or to an address; `alt` says so in words."""
 
     box: Box
@@ -338,8 +348,7 @@ class Bookmark(NamedTuple):
     target: str
 
 
-@dataclass(frozen=True, slots=True)
-class Anchor:
+class Anchor(msgspec.Struct, frozen=True):
     """A point that links and bookmarks lead to."""
 
     name: str
@@ -347,8 +356,7 @@ class Anchor:
     y: float
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(msgspec.Struct, frozen=True):
     """Marks moved together, within an optional clip; `shared` asks writers to store it once.
 
     `tag` is what the marks are in the document's structure; only innermost groups have one. In a
@@ -367,8 +375,7 @@ class Group:
 Mark = Path | Picture | GlyphRun | Link | Anchor | Group
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Scene:
+class Scene(msgspec.Struct, frozen=True, eq=False):
     """One face: width and height of the trim, bleed around it, radius of its corners, in mm.
 
     `shared` tells that the face is placed many times (one back for a whole deck). `shape` is what

@@ -1,7 +1,8 @@
 """What a page has beside its cards: guides, outlines, label and ruler, by plan and language."""
 
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from stonehand.cards.layout import Layouter
 from stonehand.scene import Box, Group, Mark, Matrix, Outline, Scene, rectangle

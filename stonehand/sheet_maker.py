@@ -1,9 +1,11 @@
 """A deck laid on sheets in one language: pages of faces, guides, labels and rulers."""
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from math import inf
 from typing import NamedTuple
+
+import msgspec
+from msgspec.structs import replace
 
 from stonehand.cards.deck import MAX_PRINTED, Card
 from stonehand.cards.layout import Layouter
@@ -58,8 +60,7 @@ class GapNeeded(Exception):
     """Neighbours of a large deck turned out to differ at their edges."""
 
 
-@dataclass(frozen=True)
-class Spacing:
+class Spacing(msgspec.Struct, frozen=True):
     """The gap between cards in mm, whether it was chosen for the maker, and what that means."""
 
     gap: float

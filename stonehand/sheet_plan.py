@@ -1,8 +1,9 @@
 """How cards are laid on paper, with every choice made that game, deck and command line leave."""
 
-from dataclasses import dataclass
 from math import inf
 from typing import Literal
+
+import msgspec
 
 from stonehand.cards.game import Sheet
 from stonehand.project import Project
@@ -22,8 +23,7 @@ Backs = Literal["duplex", "fold", "separate", "none"]
 MARGIN = 5.0  # mm
 
 
-@dataclass(frozen=True, kw_only=True)
-class SheetPlan:
+class SheetPlan(msgspec.Struct, frozen=True, kw_only=True):
     """How cards are laid on paper; lengths in mm. `gap` is None where it is to be found out."""
 
     paper: tuple[float, float]

@@ -6,8 +6,9 @@ the same ones are written as aligned text and as JSON.
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+import msgspec
 
 from stonehand.cards.deck import Card, Choice, LoadedGame, named
 from stonehand.cards.tally import (
@@ -37,8 +38,7 @@ DPI = 200.0
 COUNTED = ("word", "number", "flag", "list", None)  # types of fields; None: the value of a list
 
 
-@dataclass(frozen=True)
-class StatsOptions:
+class StatsOptions(msgspec.Struct, frozen=True):
     """What is counted, and how it is shown; of `by` there are none, one or two fields."""
 
     cards: tuple[Text, ...] = ()

@@ -3,15 +3,15 @@
 import json
 import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+import msgspec
 
 LONGEST = 48  # characters of a cell in lines
 
 Cell = str | int | float
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(msgspec.Struct, frozen=True):
     """A table, with what it is about: `table` is its sort, the others say of which cards."""
 
     about: Mapping[str, str]

@@ -4,9 +4,10 @@ A game, its rules and its termbase come in, read by others; what is written goes
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
+
+import msgspec
 
 from stonehand.cards.deck import LoadedGame
 from stonehand.language import checks, po
@@ -145,8 +146,7 @@ def _count(number: int, what: str) -> str:
 # --- count
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
+class Status(msgspec.Struct, frozen=True):
     """How far a translation has come: numbers of messages."""
 
     total: int

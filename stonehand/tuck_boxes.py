@@ -1,8 +1,9 @@
 """Tuck boxes: each sized for the deck it holds, laid on a sheet of its own and written as PDF."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from stonehand.cards.deck import LoadedGame, decks_of, joined
 from stonehand.cards.forms import BoxSize

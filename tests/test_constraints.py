@@ -2,11 +2,11 @@
 
 import re
 import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from stonehand.cards.constraints import CHECKS, check_constraints, listed
 from stonehand.cards.deck import Card, LoadedGame

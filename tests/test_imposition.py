@@ -7,6 +7,7 @@ folded, what a pile of cut sheets holds, which pieces a knife leaves. Lengths ar
 from collections import Counter, defaultdict
 from typing import ClassVar
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -56,11 +57,7 @@ def decks(draw, backs=("duplex", "separate"), sizes=3):
         more = {}
     made = plan(paper, margin, gap, flip=draw(st.sampled_from(["long", "short"])), **more)
     tiles = Tiles(pieces, frozenset(backless))
-    return tiles, SheetPlan(**{**fields_of(made), "backs": way})
-
-
-def fields_of(made: SheetPlan) -> dict:
-    return {name: getattr(made, name) for name in made.__dataclass_fields__}
+    return tiles, msgspec.structs.replace(made, backs=way)
 
 
 def fits(tiles: Tiles, made: SheetPlan) -> bool:
@@ -283,9 +280,9 @@ class TestMixedSizes:
     @settings(max_examples=100, deadline=None)
     def test_never_take_more_sheets_than_each_size_alone(self, deck):
         tiles, made = deck
-        made = SheetPlan(**{**fields_of(made), "order": "reading", "skip": frozenset()})
-        alone = len(sheets(tiles, SheetPlan(**{**fields_of(made), "mixed": False})))
-        assert len(sheets(tiles, SheetPlan(**{**fields_of(made), "mixed": True}))) <= alone
+        made = msgspec.structs.replace(made, order="reading", skip=frozenset())
+        alone = len(sheets(tiles, msgspec.structs.replace(made, mixed=False)))
+        assert len(sheets(tiles, msgspec.structs.replace(made, mixed=True))) <= alone
 
     def test_share_a_sheet_where_they_fit_it(self):
         tiles = Tiles([POKER] * 3 + [(44.0, 68.0)] * 4 + [(70.0, 70.0)] * 2)

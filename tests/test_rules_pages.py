@@ -3,7 +3,7 @@
 import re
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 import msgspec
@@ -508,7 +508,7 @@ def test_the_title_keeps_off_the_cards_beside_it(shipped, shared, name, format_n
     style = shared.styles[format_name]
     unit = style.leading.mm * language.leading
     layout = PageFormat(style, *find_paper(style.paper, shared.papers), unit)
-    alone = replace(rules, blocks=())
+    alone = msgspec.structs.replace(rules, blocks=())
     opening = Maker(alone, press.layouter(game, language), {}, layout).opening()
     width = layout.width - style.inner.mm - style.outer.mm
     page = Scene(width, opening.height, opening.marks)

@@ -7,6 +7,8 @@ from textwrap import dedent
 
 import pytest
 
+from stonehand.cards.deck import Card
+from stonehand.cards.layout import Layouter
 from stonehand.press import Press
 from stonehand.project import find_game, find_project
 from stonehand.scene import Box, GlyphRun, Group, Matrix, Picture, Scene
@@ -49,13 +51,14 @@ CARDS = """
 """
 
 
-@pytest.fixture
-def draw(tmp_path: Path):
-    """Return a function that gives the Scene of a card drawn by a template's elements."""
+SIZE = "size: {width: 60mm, height: 80mm}"
 
-    def drawn(
-        elements: str, card: str = "a", head: str = "size: {width: 60mm, height: 80mm}"
-    ) -> Scene:
+
+@pytest.fixture
+def lay(tmp_path: Path):
+    """Return a function that gives what lays out cards with a template, its problems and cards."""
+
+    def laid(elements: str, head: str = SIZE) -> tuple[Layouter, Problems, dict[str, Card]]:
         game = tmp_path / "cards" / "test"
         (game / "art" / "icons").mkdir(parents=True, exist_ok=True)
         (tmp_path / "layouts").mkdir(exist_ok=True)
@@ -69,12 +72,44 @@ def draw(tmp_path: Path):
         press = Press(find_project(tmp_path), problems)
         loaded = press.load(find_game(str(game), press.project))
         layouter = press.layouter(loaded, press.languages["en"])
-        scene = layouter.front(next(c for c in loaded.cards if c.id == card))
+        return layouter, problems, {str(card.id): card for card in loaded.cards}
+
+    return laid
+
+
+@pytest.fixture
+def draw(lay):
+    """Return a function that gives the Scene of a card drawn by a template's elements."""
+
+    def drawn(elements: str, card: str = "a", head: str = SIZE) -> Scene:
+        layouter, problems, cards = lay(elements, head)
+        scene = layouter.front(cards[card])
         problems.raise_errors()
         assert scene
         return scene
 
     return drawn
+
+
+def test_anchors_are_those_of_the_card_itself(lay):
+    """Also within parts that are drawn once for all cards, or where another card has one more."""
+    head = f"""{SIZE}
+parts:
+  frame: [{{draw: rect, fill: "#111111", anchor: frame, width: 20mm, height: 10mm}}]
+  named: [{{draw: text, text: $word, style: shout, anchor: word, height: 8mm}}]"""
+    layouter, problems, cards = lay(
+        """
+        - {draw: use, part: frame, left: 5mm, top: 5mm, width: 30mm, height: 20mm}
+        - {draw: use, part: named, values: {word: Owl}, top: 30mm, height: 10mm}
+        - {draw: picture, picture: $art, anchor: art, when: $art, top: 50mm, height: 20mm}
+        """,
+        head,
+    )
+    both = {"frame": Box(10, 10, 20, 10), "word": Box(0, 31, 60, 8)}
+    for _ in range(2):
+        assert layouter.anchors(cards["a"]) == {**both, "art": Box(0, 50, 60, 20)}
+        assert layouter.anchors(cards["b"]) == both
+    problems.raise_errors()
 
 
 def boxes(scene: Scene) -> list[tuple[float, ...]]:

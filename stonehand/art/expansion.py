@@ -5,8 +5,9 @@ nested transforms can leave the range of the numbers of whatever draws them.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+import msgspec
 
 from stonehand.source.problems import Location, fault
 
@@ -15,16 +16,15 @@ ELEMENT_LIMIT = 100_000  # elements, references expanded
 SCALE_LIMIT = 18  # powers of ten; coordinates have up to 7 more, single precision holds 38
 
 
-@dataclass(slots=True)
-class Element:
+class Element(msgspec.Struct):
     """An element as far as it matters here."""
 
     tag: str
     at: Location
     words: set[str]  # what a style sheet can call it by: tag, id, classes
     points: int = 1  # an upper bound on the markers it may carry
-    inside: list["Element"] = field(default_factory=list)
-    targets: list[tuple[str, int]] = field(default_factory=list)  # an id, and how often it is drawn
+    inside: list["Element"] = []
+    targets: list[tuple[str, int]] = []  # an id, and how often it is drawn
     scale: float = 0.0  # by how many powers of ten it magnifies what is inside
 
 

@@ -1,9 +1,10 @@
 """The pictures of a run: each file is read once, SVG files are converted together at first need."""
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from stonehand.art import draw, pdf, raster, svg
 from stonehand.art.picture import READABLE, SUFFIXES, Art, Vector, mislabelled
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
     import pikepdf
 
 
-@dataclass(frozen=True)
-class _Read:
+class _Read(msgspec.Struct, frozen=True):
     """A picture, what was found in it, and what was looked at to read it."""
 
     art: Art
@@ -25,14 +25,13 @@ class _Read:
     trace: Trace
 
 
-@dataclass
-class Shelf:
+class Shelf(msgspec.Struct):
     """Pictures that several libraries share."""
 
-    read: dict[tuple[Path, int], _Read] = field(default_factory=dict)
-    waiting: dict[str, Vector] = field(default_factory=dict)  # SVG by key, to be drawn together
-    pages: dict[str, "tuple[pikepdf.Pdf, pikepdf.Page]"] = field(default_factory=dict)
-    files: dict[Path, tuple[pdf.File, Trace]] = field(default_factory=dict)
+    read: dict[tuple[Path, int], _Read] = {}
+    waiting: dict[str, Vector] = {}  # SVG by key, to be drawn together
+    pages: dict[str, "tuple[pikepdf.Pdf, pikepdf.Page]"] = {}
+    files: dict[Path, tuple[pdf.File, Trace]] = {}
 
     def refresh(self, same: Callable[[Trace], bool]) -> None:
         """Forget what was read from files that are no longer the same."""

@@ -4,9 +4,10 @@
 a PDF file. Both are an `Art`: enough to lay it out. How they get into a PDF: `embed.py`.
 """
 
-from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Literal, Protocol
+
+import msgspec
 
 from stonehand.scene import ArtLike
 from stonehand.source.problems import Location
@@ -44,8 +45,7 @@ class Art(ArtLike, Protocol):
         """Whether it has a shape that can be drawn in one colour."""
 
 
-@dataclass(frozen=True, slots=True)
-class Raster:
+class Raster(msgspec.Struct, frozen=True):
     """Pixels as a PDF stores them, 8 bits a channel, not yet turned.
 
     The file is called `where` as people see it, and was named at the place `at`.
@@ -61,12 +61,12 @@ class Raster:
     width: int
     height: int
     dpi: tuple[float, float] | None
-    data: bytes = field(repr=False)
+    data: bytes
     filter: Literal["dct", "flate"]
     colour: Literal["gray", "rgb", "cmyk"]
     inverted: bool = False
-    mask: bytes | None = field(default=None, repr=False)
-    profile: bytes | None = field(default=None, repr=False)
+    mask: bytes | None = None
+    profile: bytes | None = None
     turn: int = 1
     bits: Literal[8] = 8
 
@@ -86,8 +86,7 @@ class Raster:
         return self.mask is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Vector:
+class Vector(msgspec.Struct, frozen=True):
     """A drawing and its natural size in mm; `source` is the file, `page` counts from 1."""
 
     key: str
@@ -95,7 +94,7 @@ class Vector:
     width: float
     height: float
     kind: Literal["svg", "pdf"]
-    source: bytes = field(repr=False)
+    source: bytes
     page: int = 1
 
     @property

@@ -7,9 +7,10 @@ a finding, placed at the card at fault where one card is, else at the constraint
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
+
+import msgspec
 
 from stonehand.cards.deck import Card, LoadedGame
 from stonehand.cards.game import Constraint, Players
@@ -29,8 +30,7 @@ class Finding(NamedTuple):
     hint: str = ""
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(msgspec.Struct, frozen=True):
     """A constraint of a game that is looked into."""
 
     game: LoadedGame

@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
+
+import msgspec
+from msgspec.structs import replace
 
 from stonehand.cards.game import (
     Back,
@@ -57,8 +59,7 @@ def identity(value: Value) -> object:
     return value if isinstance(value, bool) else str(value)
 
 
-@dataclass(frozen=True, eq=False)
-class Card:
+class Card(msgspec.Struct, frozen=True, eq=False):
     """One card: its id, kind, how often it is printed, its fields' values, and its back if any."""
 
     id: Text
@@ -66,22 +67,21 @@ class Card:
     count: int
     values: Mapping[str, Value]
     back: Back | None = None
-    counts: Mapping[int, int] = field(default_factory=dict)  # by number of players, if it depends
+    counts: Mapping[int, int] = {}  # by number of players, if it depends
     editions: tuple[str, ...] = ()  # that it is in; all if there are none
 
 
-@dataclass
-class LoadedGame:
+class LoadedGame(msgspec.Struct):
     """A game with everything its files say, in its source language."""
 
     folder: GameFolder
     spec: Game
-    lists: dict[str, dict[str, Choice]] = field(default_factory=dict)
-    titles: dict[str, Message] = field(default_factory=dict)
-    names: dict[str, Text] = field(default_factory=dict)  # by kind; a Message where it has words
-    texts: dict[str, Message] = field(default_factory=dict)
-    colours: dict[str, str] = field(default_factory=dict)  # each #rrggbb
-    cards: list[Card] = field(default_factory=list)
+    lists: dict[str, dict[str, Choice]] = {}
+    titles: dict[str, Message] = {}
+    names: dict[str, Text] = {}  # by kind; a Message where it has words
+    texts: dict[str, Message] = {}
+    colours: dict[str, str] = {}  # each #rrggbb
+    cards: list[Card] = []
 
     @property
     def name(self) -> str:

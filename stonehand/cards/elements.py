@@ -1,9 +1,10 @@
 """What each element of a template draws in its box."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from msgspec.structs import replace
 
 from stonehand.cards import template as t
 from stonehand.cards.deck import Value

@@ -3,9 +3,10 @@
 What an element of each type draws is told in `elements`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from stonehand.cards import template as t
 from stonehand.cards.deck import Card, Value, identity
@@ -37,6 +38,17 @@ MAX_DEPTH = 32  # of elements within elements, over all the parts they use
 MAX_ELEMENTS = 20_000  # of one face, those of its parts and repetitions counted
 SMALLEST = 5.0  # mm; a card's side
 PROOF_LINE = Stroke("#0080ff", 0.08)
+
+
+class _Kept(NamedTuple):
+    """Marks that are the same on several cards, as one shared group, and the anchors in them."""
+
+    marks: tuple[Mark, ...]
+    anchors: Mapping[str, Box]
+
+    @classmethod
+    def of(cls, marks: Sequence[Mark], anchors: Mapping[str, Box]) -> "_Kept":
+        return cls((Group(tuple(marks), shared=True),) if marks else (), anchors)
 
 
 class Face:
@@ -79,8 +91,8 @@ class Face:
         self._drawn: Scene | None = None
         self._names: dict[int, frozenset[str]] = {}
         self._boxes: dict[tuple[int, Box], Box] = {}  # of elements that are placed by no name
-        self._parts: dict[tuple[object, ...], tuple[Mark, ...]] = {}
-        self._shared: dict[tuple[tuple[int, Box], ...], tuple[Mark, ...]] = {}
+        self._parts: dict[tuple[object, ...], _Kept] = {}
+        self._shared: dict[tuple[tuple[int, Box], ...], _Kept] = {}
         self._depth = 0
         self._count = 0
 
@@ -128,10 +140,24 @@ class Face:
             together = tuple(run)
             key = tuple((id(element), box) for element, box in together)
             if key not in self._shared:
-                made = [mark for pair in together for mark in self.element(*pair, scope)]
-                self._shared[key] = (Group(tuple(made), shared=True),) if made else ()
-            marks += self._shared[key]
+                with self._anchors_of_its_own() as anchors:
+                    made = [mark for pair in together for mark in self.element(*pair, scope)]
+                self._shared[key] = _Kept.of(made, anchors)
+            marks += self._again(self._shared[key])
         return marks
+
+    @contextmanager
+    def _anchors_of_its_own(self) -> Iterator[dict[str, Box]]:
+        """Give the anchors that are met within the block, and only those."""
+        outer, self.anchors = self.anchors, {}
+        try:
+            yield self.anchors
+        finally:
+            self.anchors = outer
+
+    def _again(self, kept: "_Kept") -> tuple[Mark, ...]:
+        self.anchors.update(kept.anchors)
+        return kept.marks
 
     def names_in(self, element: t.Element) -> frozenset[str]:
         """Return the names that an element refers to."""
@@ -154,11 +180,12 @@ class Face:
         key = (id(elements), box, *((name, identity(value)) for name, value in values.items()))
         if key not in self._parts:
             faults = self.layouter.problems.count
-            marks = self.draw(elements, boxes, inner)
+            with self._anchors_of_its_own() as anchors:
+                marks = self.draw(elements, boxes, inner)
             if self.layouter.problems.count > faults:
                 return marks  # the next card shall tell of its own
-            self._parts[key] = (Group(tuple(marks), shared=True),) if marks else ()
-        return list(self._parts[key])
+            self._parts[key] = _Kept.of(marks, anchors)
+        return list(self._again(self._parts[key]))
 
     def element(self, element: t.Element, around: Box, scope: Scope) -> list[Mark]:
         """Return the marks of one element; its faults are reported and it is left out."""

@@ -4,7 +4,7 @@ A net is one Scene: panels in their places, the outline that is cut and the line
 Lengths are in mm. The glue flaps stay blank, since glue does not hold on ink.
 """
 
-from dataclasses import dataclass
+import msgspec
 
 from stonehand.scene import Box, Group, Mark, Matrix, Outline, Scene, polygon, rectangle
 
@@ -71,8 +71,7 @@ def _panel(face: Scene, x: float, y: float, *, turned: bool = False) -> list[Mar
 # --- tuck boxes -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class BoxSize:
+class BoxSize(msgspec.Struct, frozen=True):
     """The inside of a tuck box: as wide and high as a card and as deep as the deck, with play."""
 
     width: float

@@ -1,9 +1,10 @@
 """From cards to Scenes: what the faces of a game need in one language."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgspec.structs import replace
 
 from stonehand.cards import forms, template
 from stonehand.cards.deck import (

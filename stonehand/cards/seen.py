@@ -5,10 +5,10 @@ and of those that it shows or names what is in them: a `Seen` game notes which.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from stonehand.cards.deck import Card, LoadedGame, PictureFile, Value
 from stonehand.language.translation import Message
@@ -37,9 +37,6 @@ def _described(value: Any) -> Any:
     if isinstance(value, msgspec.Struct):
         names = value.__struct_fields__
         return [type(value).__name__, *(_described(getattr(value, name)) for name in names)]
-    if is_dataclass(value):
-        own = (_described(getattr(value, part.name)) for part in fields(value))
-        return [type(value).__name__, *own]
     if isinstance(value, tuple | list):
         return [_described(inner) for inner in value]
     raise TypeError(f"{type(value)} has no fingerprint")
@@ -81,7 +78,6 @@ class _Values(Mapping[str, Value]):
             note("card", str(self._card.id), digest(self._card.values))
 
 
-@dataclass
 class Seen(LoadedGame):
     """A game that notes what is looked at in which cards."""
 
@@ -90,7 +86,7 @@ class Seen(LoadedGame):
     @classmethod
     def of(cls, game: LoadedGame) -> "Seen":
         """Return a game as it is looked at by one piece of work."""
-        parts = {part.name: getattr(game, part.name) for part in fields(game)}
+        parts = {part.name: getattr(game, part.name) for part in msgspec.structs.fields(game)}
         parts["cards"] = [replace(card, values=_Values(card)) for card in game.cards]
         note("outlines", "", outlines(game))
         return cls(**parts, whole=game)

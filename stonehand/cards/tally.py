@@ -5,7 +5,8 @@ Constraints and statistics count in the same way, here. A field's name may reach
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from stonehand.cards.deck import Card, Choice, LoadedGame, PictureFile, Value, named
 from stonehand.cards.game import ChoiceList, Field
@@ -16,8 +17,7 @@ ALWAYS = {"id": Field(type="word"), "kind": Field(type="word")}
 """Fields that every card has."""
 
 
-@dataclass(frozen=True)
-class Share:
+class Share(msgspec.Struct, frozen=True):
     """A value by its label, and how many different cards and how many copies have it."""
 
     value: str
@@ -25,8 +25,7 @@ class Share:
     copies: int
 
 
-@dataclass(frozen=True)
-class Cross:
+class Cross(msgspec.Struct, frozen=True):
     """Copies by the values of two fields: a row for each value of one, a cell for the other's."""
 
     rows: tuple[str, ...]

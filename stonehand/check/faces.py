@@ -1,9 +1,10 @@
 """What a face will look like in print, measured on its marks: type, margins, lines, pictures."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from math import hypot
 from typing import NamedTuple
+
+import msgspec
 
 from stonehand.art.picture import Raster, Vector
 from stonehand.cards.game import Limits
@@ -49,12 +50,11 @@ class Unclear(NamedTuple):
     behind: tuple[Laid, ...]
 
 
-@dataclass
-class _Type:
+class _Type(msgspec.Struct):
     """What was seen of one text: the extents of its runs, its smallest size in pt."""
 
     smallest: float = 1e9
-    extents: list[Extent] = field(default_factory=list)
+    extents: list[Extent] = []
 
 
 DrawingOf = Callable[[Vector], Drawing]

@@ -5,9 +5,10 @@ luminances, from 1 to 21.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Literal
+
+import msgspec
 
 from stonehand.extents import Extent, around, grown, mapped, within
 from stonehand.scene import (
@@ -51,8 +52,7 @@ def contrast(one: str, other: str) -> float:
     return (max(a, b) + 0.05) / (min(a, b) + 0.05)
 
 
-@dataclass(frozen=True)
-class Laid:
+class Laid(msgspec.Struct, frozen=True, dict=True):
     """A mark as it lies on the face, with the outlines that clip it."""
 
     mark: Mark

@@ -5,8 +5,10 @@ upon art, whether two backs look alike) waits until there is enough to draw toge
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec.structs import replace
 
 from stonehand.art.picture import Vector
 from stonehand.cards.deck import Card, LoadedGame
@@ -39,8 +41,7 @@ ALIKE = 0.02  # of two backs may differ for them to look alike
 PRINTABLE = 5.0  # mm; what most printers leave blank
 
 
-@dataclass(frozen=True)
-class Sight:
+class Sight(msgspec.Struct, frozen=True):
     """Where a finding can be seen."""
 
     name: str
@@ -48,14 +49,13 @@ class Sight:
     extent: Extent
 
 
-@dataclass
-class _Backs:
+class _Backs(msgspec.Struct):
     """The backs of the cards of a kind that should be the same."""
 
     kind: str
     told: bool  # by their template alone
-    cards: dict[tuple[Mark, ...], list[Card]] = field(default_factory=dict)
-    scenes: dict[tuple[Mark, ...], Scene] = field(default_factory=dict)
+    cards: dict[tuple[Mark, ...], list[Card]] = {}
+    scenes: dict[tuple[Mark, ...], Scene] = {}
 
 
 class Preflight:

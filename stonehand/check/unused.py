@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +19,12 @@ _TABLES = ("papers.yaml", "sizes.yaml", "cutters.yaml", "books.yaml")
 _WORD = re.compile(r"[^\W\d][\w.-]*")
 
 
-@dataclass
-class _Used:
+class _Used(msgspec.Struct):
     """What a template and the parts that it uses refer to."""
 
-    files: set[Path] = field(default_factory=set)
-    names: set[str] = field(default_factory=set)  # `text.days` of `$text.days`, too
-    words: set[str] = field(default_factory=set)  # any text: a style, a colour, a value
+    files: set[Path] = msgspec.field(default_factory=set)
+    names: set[str] = msgspec.field(default_factory=set)  # `text.days` of `$text.days`, too
+    words: set[str] = msgspec.field(default_factory=set)  # any text: a style, a colour, a value
 
     def add(self, other: "_Used") -> None:
         self.files |= other.files

@@ -9,8 +9,9 @@ of the same kinds, is certain; of all else it is told why not.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
+
+import msgspec
 
 from stonehand.importing.compare import (
     GAP,
@@ -39,8 +40,7 @@ AHEAD = 0.1
 MOST_PARTS = 2500  # pairs of parts without ids
 
 
-@dataclass(frozen=True)
-class Pair:
+class Pair(msgspec.Struct, frozen=True):
     """A message of the source and the pieces that say it; `doubts` tell why that is not certain."""
 
     message: Message
@@ -48,17 +48,15 @@ class Pair:
     doubts: tuple[str, ...] = ()
 
 
-@dataclass
-class Alignment:
+class Alignment(msgspec.Struct):
     """What belongs together, and what has no counterpart on either side."""
 
-    pairs: list[Pair] = field(default_factory=list)
-    unplaced: list[Piece] = field(default_factory=list)
-    missing: list[SourcePart] = field(default_factory=list)
+    pairs: list[Pair] = []
+    unplaced: list[Piece] = []
+    missing: list[SourcePart] = []
 
 
-@dataclass(frozen=True)
-class Match:
+class Match(msgspec.Struct, frozen=True):
     """A part of the source, that of the text, and why it is not certain that they are the same."""
 
     source: int

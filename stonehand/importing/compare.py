@@ -7,7 +7,8 @@ and have the same figures, ids, terms and end marks.
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from stonehand.importing.pieces import Part, Piece
 from stonehand.importing.restore import Guide, Stems, evidence, flat
@@ -23,8 +24,7 @@ STRETCH = 1.7  # how much longer or shorter a certain text may be than is usual 
 UNLIKE = 1.1  # a pair that costs more is not certain
 
 
-@dataclass(frozen=True)
-class Sides:
+class Sides(msgspec.Struct, frozen=True):
     """What is known of the two languages: a guide to the source's, and the stems of the text's."""
 
     ours: Guide
@@ -95,8 +95,7 @@ def cheapest(ours: "Sequence[Look]", theirs: "Sequence[Look]", ratio: float) -> 
     return steps[::-1]
 
 
-@dataclass(frozen=True)
-class Look:
+class Look(msgspec.Struct, frozen=True):
     """What is compared of a block."""
 
     kind: str

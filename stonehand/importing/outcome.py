@@ -1,7 +1,8 @@
 """What an import did, told."""
 
 from collections import Counter
-from dataclasses import dataclass, field
+
+import msgspec
 
 UNPLACED = "Text without a place"
 MISSING = "Rules without a counterpart"
@@ -11,12 +12,11 @@ KEPT = "Kept, though the text says otherwise (--overwrite takes the text)"
 FUZZY = "Fuzzy"
 
 
-@dataclass
-class Outcome:
+class Outcome(msgspec.Struct):
     """What an import did: by state how many messages, and the lines of its report by section."""
 
-    counts: Counter[str] = field(default_factory=Counter)
-    told: dict[str, list[str]] = field(default_factory=dict)
+    counts: Counter[str] = msgspec.field(default_factory=Counter)
+    told: dict[str, list[str]] = {}
 
     def tell(self, section: str, line: str) -> None:
         """Add a line to a section of the report."""

@@ -6,8 +6,9 @@ its words in the inline notation of rules. Nothing is known of a game here.
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
+
+import msgspec
 
 from stonehand.source.problems import Location
 from stonehand.typesetting import markup
@@ -34,8 +35,7 @@ class Piece(NamedTuple):
     box: str = ""
 
 
-@dataclass(frozen=True)
-class Manuscript:
+class Manuscript(msgspec.Struct, frozen=True):
     """A rules text that was read: its file, its pieces, and what was left out, with places."""
 
     file: str
@@ -43,12 +43,11 @@ class Manuscript:
     left_out: tuple[tuple[Location, str], ...] = ()
 
 
-@dataclass
-class Part:
+class Part(msgspec.Struct):
     """A heading, if there is one, and the pieces below it up to the next."""
 
     heading: Piece | None
-    pieces: list[Piece] = field(default_factory=list)
+    pieces: list[Piece] = []
 
 
 def parts_of(pieces: Iterable[Piece]) -> list[Part]:

@@ -9,8 +9,9 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+import msgspec
 
 from stonehand.importing.pieces import LIKE_LATIN
 from stonehand.language.checks import folded
@@ -20,8 +21,7 @@ from stonehand.source.text import Text
 Stems = Mapping[str, Sequence[str]]
 
 
-@dataclass(frozen=True)
-class Guide:
+class Guide(msgspec.Struct, frozen=True):
     """What references and values are printed as in a language.
 
     `titles` are those of sections without a letter, by id; `ids` are of rules and lettered
@@ -32,7 +32,7 @@ class Guide:
     stems: Stems
     count: Callable[[str], int]
     card: Callable[[str], str]
-    titles: Mapping[str, str] = field(default_factory=dict)
+    titles: Mapping[str, str] = {}
     letters: Callable[[str], str] = lambda c: c.translate(LIKE_LATIN)
 
 

@@ -1,11 +1,10 @@
 """One run for an existing rulebook: aligned with the rules source, its words put into a PO file."""
 
-import dataclasses
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
 from msgspec.structs import replace
 
 from stonehand.importing import align, text
@@ -52,8 +51,7 @@ def labels(languages: Sequence[Language]) -> dict[str, str]:
     }
 
 
-@dataclass(frozen=True)
-class Task:
+class Task(msgspec.Struct, frozen=True):
     """What a rulebook is aligned with: the source and what is known of both languages."""
 
     rules: Rulebook
@@ -93,7 +91,7 @@ def fill(
         for pair in found.pairs
         if id(pair.message) in headings
     }
-    theirs = dataclasses.replace(task.theirs, titles=titles, letters=letters)
+    theirs = msgspec.structs.replace(task.theirs, titles=titles, letters=letters)
     made = _entries(found.pairs, entries, task, theirs)
     filled = {key: _kept(entries[key], new, overwrite, outcome) for key, new in made.items()}
     for at, what in manuscript.left_out:

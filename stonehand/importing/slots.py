@@ -1,8 +1,9 @@
 """The rules source as slots to fill: its messages, part by part, in the order of the text."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+import msgspec
 
 from stonehand.importing.pieces import Kind
 from stonehand.language.translation import Message
@@ -28,14 +29,13 @@ class Slot(NamedTuple):
     to_fill: bool
 
 
-@dataclass
-class SourcePart:
+class SourcePart(msgspec.Struct):
     """A heading with its id, and the slots below it; that of the title has the id `title`."""
 
     id: str
     level: int
     heading: Message | None
-    slots: list[Slot] = field(default_factory=list)
+    slots: list[Slot] = []
 
 
 def source_parts(rules: Rulebook) -> list[SourcePart]:

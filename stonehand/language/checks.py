@@ -13,8 +13,9 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+import msgspec
 
 from stonehand.language.languages import Language
 from stonehand.language.po import PoFile
@@ -22,8 +23,7 @@ from stonehand.source.codes import CODES
 from stonehand.source.text import Text
 
 
-@dataclass(frozen=True, slots=True)
-class Notation:
+class Notation(msgspec.Struct, frozen=True):
     """A text as its notation takes it apart.
 
     `protected` are references, values and icons with how often each occurs; `words` those that
@@ -34,14 +34,13 @@ class Notation:
 
     outside: str
     printed: str
-    protected: Counter[str] = field(default_factory=Counter)
+    protected: Counter[str] = msgspec.field(default_factory=Counter)
     words: tuple[tuple[str, str], ...] = ()
     voices: tuple[int, int] = (0, 0)
     loose: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(msgspec.Struct, frozen=True):
     """A source text and its translation; `kind` is what sort of text it is, such as a heading."""
 
     context: str
@@ -53,15 +52,14 @@ class Pair:
     words_for_figures: bool = False
 
 
-@dataclass(frozen=True)
-class House:
+class House(msgspec.Struct, frozen=True):
     """What holds for all of a translation: its language, and the accepted stems of terms.
 
     `source` is the code of the language that is translated from.
     """
 
     language: Language
-    stems: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    stems: Mapping[str, tuple[str, ...]] = {}
     source: str = ""
 
 

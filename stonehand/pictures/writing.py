@@ -4,9 +4,10 @@ import json
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
+
+import msgspec
 
 from stonehand.output.files import Staged
 from stonehand.pictures.names import Ids, name_of
@@ -23,8 +24,7 @@ class Face(NamedTuple):
     look: Look
 
 
-@dataclass
-class CardFile:
+class CardFile(msgspec.Struct):
     """A card that was found: its name, its faces, and how often it is there."""
 
     base: str
@@ -34,13 +34,12 @@ class CardFile:
     id: str = ""
 
 
-@dataclass
-class Kind:
+class Kind(msgspec.Struct):
     """Cards of one size."""
 
     name: str
     size: Found
-    cards: list[CardFile] = field(default_factory=list)
+    cards: list[CardFile] = []
     own_backs: bool = False  # cards have backs of their own
     back: Face | None = None  # that of all others
 

@@ -5,7 +5,6 @@ a number of their own: a paragraph put in between must not shift the translation
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 import msgspec
@@ -30,8 +29,7 @@ class FrontMatter(Spec, frozen=True, kw_only=True, eq=False):
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(msgspec.Struct, frozen=True):
     """A title: level 1 is the book's, 2 a section's, 3 a rule's or that of a part of a section.
 
     A rule's `id` is such as `A_01`, a lettered section's a capital; the words may be missing for a
@@ -46,23 +44,20 @@ class Heading:
     optional: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Paragraph:
+class Paragraph(msgspec.Struct, frozen=True):
     """Running text in the inline notation of `inline`."""
 
     text: Message
 
 
-@dataclass(frozen=True, slots=True)
-class ListBlock:
+class ListBlock(msgspec.Struct, frozen=True):
     """A numbered or dashed list; an item is a list of blocks."""
 
     numbered: bool
     items: tuple[tuple["Block", ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(msgspec.Struct, frozen=True):
     """A table: the head's cells, then rows of cells."""
 
     head: tuple[Message, ...]
@@ -70,8 +65,7 @@ class Table:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(msgspec.Struct, frozen=True):
     """Cards of the deck: in a row, in a row with arrows between, or held as a fan.
 
     `12/back` is the back of the card 12.
@@ -82,8 +76,7 @@ class Figure:
     caption: Message
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(msgspec.Struct, frozen=True):
     """A card with call-outs to its named parts."""
 
     card: Text
@@ -91,23 +84,20 @@ class Parts:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(msgspec.Struct, frozen=True):
     """An example, a note, a tip or something optional, set apart."""
 
     kind: BoxKind
     blocks: tuple["Block", ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Components:
+class Components(msgspec.Struct, frozen=True):
     """The table of components, made from the catalogue."""
 
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
-class Scores:
+class Scores(msgspec.Struct, frozen=True):
     """A score sheet to print, for so many rounds and players."""
 
     rows: int
@@ -118,8 +108,7 @@ class Scores:
 Block = Heading | Paragraph | ListBlock | Table | Figure | Parts | Box | Components | Scores
 
 
-@dataclass(frozen=True, slots=True)
-class Rulebook:
+class Rulebook(msgspec.Struct, frozen=True):
     """A rules text: its title and blocks; `notes` are for translators, by message.
 
     `withdrawn` are ids of rules that are gone.
@@ -127,8 +116,8 @@ class Rulebook:
 
     title: Message
     blocks: tuple[Block, ...]
-    notes: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
-    front: FrontMatter = field(default_factory=FrontMatter)
+    notes: dict[tuple[str, str], tuple[str, ...]] = {}
+    front: FrontMatter = msgspec.field(default_factory=FrontMatter)
     withdrawn: frozenset[str] = frozenset()
 
     def messages(self) -> Iterator[Message]:

@@ -5,7 +5,9 @@ the numbers stay as they are, which is at the second time unless contents grow b
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+
+import msgspec
+from msgspec.structs import replace
 
 from stonehand.cards.deck import Card
 from stonehand.cards.layout import Layouter
@@ -160,8 +162,7 @@ class Names:
                         self.layouter.problems.error(message.at, what, hint)
 
 
-@dataclass(frozen=True)
-class Book:
+class Book(msgspec.Struct, frozen=True):
     """A laid-out rulebook: its pages, bookmarks and title."""
 
     pages: tuple[Scene, ...]
@@ -345,7 +346,7 @@ class Maker:
         left = layout.column_x(0, page.number)
         marks: list[Mark] = []
         outside = "right" if page.number % 2 else "left"
-        look = replace(SMALL, size=0.8, align=outside)  # type: ignore[arg-type]
+        look = replace(SMALL, size=0.8, align=outside)
         foot = layout.height - layout.style.bottom.mm * 0.62
         number = setter.lines([markup.Span(str(page.number))], left, width, look, None)[0]
         marks.append(number.shifted(0, foot))

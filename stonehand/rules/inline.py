@@ -8,7 +8,8 @@ References and values are protected: a translation must have the same ones, in a
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+import msgspec
 
 from stonehand.source.problems import fault
 from stonehand.source.text import Text
@@ -19,23 +20,20 @@ _LOST = re.compile(r"(?<!\\):[a-z][a-z0-9_-]*:|[\ue000-\uf8ff]")  # icons, and p
 _VALUE = re.compile(r"count(?:\s+kind=([\w-]+))?\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(msgspec.Struct, frozen=True):
     """Plain words, with their emphasis marks still in them."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(msgspec.Struct, frozen=True):
     """A reference to a rule, a section, a term or a card, and the words to print for it."""
 
     target: str
     words: str
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(msgspec.Struct, frozen=True):
     """A number asked of the catalogue: how many cards, of a kind or in all."""
 
     kind: str

@@ -5,7 +5,8 @@ heights are whole lines of the grid, so baselines of columns agree.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+
+import msgspec
 
 from stonehand.rules.setting import Piece
 from stonehand.rules.style import BookStyle
@@ -14,8 +15,7 @@ from stonehand.scene import Mark, Scene
 DUST = 1e-6  # mm; what floating point may be off
 
 
-@dataclass(frozen=True)
-class PageFormat:
+class PageFormat(msgspec.Struct, frozen=True):
     """A page and its columns: x and width of each on a right-hand page, top and height; in mm."""
 
     style: BookStyle
@@ -42,12 +42,11 @@ class PageFormat:
         return left + column * (self.column_width + self.style.gutter.mm)
 
 
-@dataclass
-class MadePage:
+class MadePage(msgspec.Struct):
     """A page in the making: its marks, and the section it begins in, for the running head."""
 
     number: int
-    marks: list[Mark] = field(default_factory=list)
+    marks: list[Mark] = []
     title: str = ""
 
 

@@ -7,10 +7,12 @@ not part (a heading and its text, the first two lines, the last two) say so by `
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import ceil, inf
 from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec.structs import replace
 
 from stonehand.cards.layout import Layouter
 from stonehand.language.checks import differing
@@ -51,8 +53,7 @@ PLACEHOLDER = 0xE000  # private characters stand for references while emphasis i
 _HELD = re.compile("([\ue000-\uf8ff])")
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(msgspec.Struct, frozen=True):
     """A strip of a column: marks from its top left corner, height and space before it in mm."""
 
     height: float
@@ -66,8 +67,7 @@ class Piece:
         return Group(self.marks, Matrix.shift(x, y))
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(msgspec.Struct, frozen=True):
     """How a run of text is set: factors on the page's size and grid, weight, colour, alignment."""
 
     size: float = 1.0
@@ -80,8 +80,7 @@ class Look:
     indent: float = 0.0  # em, of the first line
 
 
-@dataclass(frozen=True, slots=True)
-class Wording:
+class Wording(msgspec.Struct, frozen=True):
     """The words of a message, their language if not the book's, and whether they are stale."""
 
     spans: Sequence[markup.Span]

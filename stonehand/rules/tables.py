@@ -1,7 +1,8 @@
 """Tables of a rulebook: written ones, the components of the game, and a score sheet to fill in."""
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from stonehand.rules.blocks import Scores, Table
 from stonehand.rules.style import ACCENT, HAIRLINE, TINT

@@ -8,8 +8,9 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+import msgspec
 
 from stonehand.source.files import read_text, shown
 from stonehand.source.problems import Location, Problems, fault
@@ -17,8 +18,7 @@ from stonehand.source.problems import Location, Problems, fault
 NOT_LANGUAGES = ("key", "note")
 
 
-@dataclass(frozen=True)
-class Term:
+class Term(msgspec.Struct, frozen=True):
     """A key, the stems accepted per language, the chosen term first, and its line."""
 
     key: str

@@ -5,8 +5,9 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
-from dataclasses import replace
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from stonehand.scene import Scene
 from stonehand.serving.state import Shown

@@ -4,8 +4,9 @@ Each is made by a thread of its own, with a press of its own, while no face is w
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import islice
+
+import msgspec
 
 from stonehand.cards.deck import LoadedGame, decks_of
 from stonehand.check.preflight import Sight
@@ -29,8 +30,7 @@ class Outdated(Exception):
     """The game has changed while this was made."""
 
 
-@dataclass(frozen=True)
-class Pages:
+class Pages(msgspec.Struct, frozen=True):
     """Pages under a title, each with a name; `more` tells that there are others after them."""
 
     title: str
@@ -38,8 +38,7 @@ class Pages:
     more: bool = False
 
 
-@dataclass(frozen=True)
-class Findings:
+class Findings(msgspec.Struct, frozen=True):
     """What the checks have found, and where those that can be seen are seen."""
 
     problems: tuple[Problem, ...]

@@ -7,10 +7,12 @@ cards that have the faults.
 
 import threading
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec.structs import replace
 
 from stonehand.cards.deck import Card, LoadedGame
 from stonehand.language.languages import Language
@@ -39,8 +41,7 @@ class ServingPress(Press):
             return iter(list(super().drawn(scenes, dpi)))
 
 
-@dataclass(frozen=True)
-class Shown:
+class Shown(msgspec.Struct, frozen=True):
     """A Scene to be shown: its name, and the press that can draw it; of a card, its safe margin.
 
     `held` tells that it is how the face was before its files had faults.
@@ -53,8 +54,7 @@ class Shown:
     held: bool = False
 
 
-@dataclass(frozen=True)
-class Reading:
+class Reading(msgspec.Struct, frozen=True, dict=True):
     """A game as it was read: the number of the reading, and what could not be read."""
 
     number: int
@@ -62,7 +62,7 @@ class Reading:
     game: LoadedGame | None
     faults: tuple[Problem, ...]
     languages: Mapping[str, Language]  # by their codes
-    faces: "dict[str, Faces]" = field(default_factory=dict)  # by language
+    faces: "dict[str, Faces]" = {}  # by language
 
     @cached_property
     def lines(self) -> Mapping[str, Lines]:

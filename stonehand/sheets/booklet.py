@@ -8,8 +8,10 @@ outside it, as for a hard crease.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import NamedTuple
+
+import msgspec
+from msgspec.structs import replace
 
 from stonehand.scene import (
     Anchor,
@@ -72,8 +74,7 @@ def creep(sheet: int, thickness: float) -> float:
     return sheet * thickness
 
 
-@dataclass(frozen=True, slots=True)
-class Spread:
+class Spread(msgspec.Struct, frozen=True):
     """A sheet held so that its fold is upright, and the pages beside the fold."""
 
     width: float

@@ -8,8 +8,9 @@ the back, so that the pair that meets tells tenths of a millimetre to 1 either w
 All lines are thin, so a print costs little. Lengths are in mm, from the page's top left corner.
 """
 
-from dataclasses import dataclass
 from typing import Literal, Protocol
+
+import msgspec
 
 from stonehand.scene import Box, Group, Mark, Matrix, Path, Scene, Stroke, polygon
 from stonehand.sheets.forme import Flip, turned_like_a_page
@@ -40,8 +41,7 @@ class Lettering(Protocol):
         """Return a text of several lines at the top of a box."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
+class Scale(msgspec.Struct, frozen=True):
     """A scale: what it measures, and where its middle is."""
 
     axis: Axis

@@ -5,11 +5,12 @@ from the page's top left corner. Everything here is geometry: a forme does not k
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations, groupby
 from math import inf
 from typing import Literal, NamedTuple
+
+import msgspec
 
 from stonehand.scene import Box, Group, Matrix, Outline, Scene, moved, rectangle
 
@@ -19,8 +20,7 @@ Flip = Literal["long", "short"]
 DUST = 1e-3  # mm; edges nearer than this are one, whatever rounding has made of them
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(msgspec.Struct, frozen=True):
     """Where a face is trimmed, and by how many degrees clockwise it is turned there."""
 
     box: Box
@@ -51,8 +51,7 @@ class Reach(NamedTuple):
     bottom: float
 
 
-@dataclass(frozen=True, slots=True)
-class Forme:
+class Forme(msgspec.Struct, frozen=True):
     """The slots of a page of this size, held this way, in rows from top to bottom.
 
     Rows are strips: level cuts from edge to edge part them, and upright cuts part the cards of
@@ -71,13 +70,15 @@ class Forme:
     folds: tuple[tuple[float, float, float, float], ...] = ()
     outline: Outline | None = None
     creases: tuple[tuple[float, float, float, float], ...] = ()
-    slots: tuple[Slot, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        slots = tuple(slot for row in self.rows for slot in row)
-        object.__setattr__(self, "slots", slots)
         if not self.free:
-            object.__setattr__(self, "free", tuple(range(len(slots))))
+            msgspec.structs.force_setattr(self, "free", tuple(range(len(self.slots))))
+
+    @property
+    def slots(self) -> tuple[Slot, ...]:
+        """All slots, row by row."""
+        return tuple(slot for row in self.rows for slot in row)
 
     @property
     def block(self) -> Box:

@@ -5,10 +5,12 @@ slot. It knows nothing of what it lays. Lengths are in mm.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import product
 from math import sqrt
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
+
+import msgspec
+from msgspec.structs import replace
 
 from stonehand.scene import Box, Outline
 from stonehand.sheets.forme import Forme, Slot
@@ -40,8 +42,7 @@ def nothing_reserved(width: float, height: float) -> list[Box]:
     return []
 
 
-@dataclass(frozen=True)
-class Room:
+class Room(msgspec.Struct, frozen=True):
     """What cards are laid on: the paper, its margin, gaps, and what must stay free.
 
     `skip` are numbers of slots from 1, in reading order; `reserved` tells for a page's width and
@@ -52,7 +53,7 @@ class Room:
     margin: float = 5.0
     gap: float = 0.0
     skip: frozenset[int] = frozenset()
-    reserved: Callable[[float, float], list[Box]] = field(default=nothing_reserved)
+    reserved: Callable[[float, float], list[Box]] = nothing_reserved
 
     def ways(self) -> tuple[Size, Size]:
         """Return the page upright and on its side."""
@@ -60,8 +61,7 @@ class Room:
         return (width, height), (height, width)
 
 
-@dataclass(frozen=True)
-class Laid(Generic[_T]):
+class Laid(msgspec.Struct, Generic[_T], frozen=True):
     """A forme and what lies in its slots, None in those that stay empty."""
 
     forme: Forme
@@ -240,8 +240,7 @@ def _folded(pairs: Forme, card: Size, *, upright: bool) -> Forme:
     return Forme(pairs.width, pairs.height, tuple(fronts), pairs.free, tuple(backs), tuple(folds))
 
 
-@dataclass(frozen=True)
-class _Strip(Generic[_T]):
+class _Strip(msgspec.Struct, Generic[_T], frozen=True):
     """Cards of one size side by side, each so wide and high on the sheet."""
 
     width: float

@@ -4,8 +4,9 @@ Every tile is cut along its edges. Its right and lower neighbours are laid over 
 that is printed on it: what is beyond is glue margin, printed with the same picture.
 """
 
-from dataclasses import dataclass
 from math import ceil
+
+import msgspec
 
 from stonehand.scene import Box, Group, Mark, Matrix, Path, Scene, polygon
 from stonehand.sheets.furniture import FOLD
@@ -15,8 +16,7 @@ SMALLEST = 40.0  # mm; less of a page is no room for a tile
 _DUST = 1e-6
 
 
-@dataclass(frozen=True, slots=True)
-class Tile:
+class Tile(msgspec.Struct, frozen=True):
     """A part of a board: its box on the board in mm, and its row and column, from 0."""
 
     window: Box

@@ -9,7 +9,9 @@ import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from math import inf
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
 
 if TYPE_CHECKING:
     from stonehand.language.languages import Hyphenation, Language
@@ -27,7 +29,7 @@ STRETCH, SHRINK = 0.5, 0.25  # of that width
 SHORT = 0.6  # of the measure; what may stay empty at the end of a line that could be longer
 
 
-class Opportunity(NamedTuple):
+class Opportunity(msgspec.Struct, frozen=True):
     """A place before character `at` where a line may end, and what that costs."""
 
     at: int
@@ -95,7 +97,7 @@ def _hyphens(text: str, rules: "Hyphenation") -> list[int]:
     return found
 
 
-class Segment(NamedTuple):
+class Segment(msgspec.Struct, frozen=True):
     """What stands between two opportunities, in em: its ink, then the space that ends it.
 
     `inner_spaces` counts the spaces within (no-break spaces); `space` is the width of the space at

@@ -17,8 +17,9 @@ import struct
 import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+import msgspec
 
 from stonehand.scene import Cluster
 from stonehand.typesetting.fonts import Face
@@ -41,8 +42,7 @@ class Drawn(NamedTuple):
     record: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(msgspec.Struct, frozen=True):
     """How a cluster is shown: its codes, also as PDF writes them, and their width.
 
     The width is in thousandths of an em.
@@ -53,21 +53,19 @@ class Shown:
     width: int
 
 
-@dataclass
-class _Code:
+class _Code(msgspec.Struct):
     glyphs: tuple[tuple[int, int, int, int], ...]
     width: int
     text: str
 
 
-@dataclass
-class EmbeddedFont:
+class EmbeddedFont(msgspec.Struct):
     """The clusters of one face that a document shows, and the font made of them."""
 
     face: Face
-    _codes: list[_Code] = field(default_factory=list)
-    _shown: dict[Cluster, Shown] = field(default_factory=dict)
-    _by_key: dict[tuple[object, int, str], int] = field(default_factory=dict)
+    _codes: list[_Code] = []
+    _shown: dict[Cluster, Shown] = {}
+    _by_key: dict[tuple[object, int, str], int] = {}
 
     def show(self, cluster: Cluster) -> Shown:
         """Return the codes for a cluster, making them at its first use."""

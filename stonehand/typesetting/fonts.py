@@ -5,10 +5,11 @@ or in a collection; HarfBuzz reads them all. A `Face` is one font at one weight.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from stonehand.source.files import below, mapped, read_bytes, shown, within
 from stonehand.source.problems import Location, Problems, did_you_mean, fault
@@ -21,8 +22,7 @@ SUFFIXES = {".ttf", ".otf", ".ttc", ".otc"}
 FONT_LIMIT = 100_000_000  # bytes; the whole of Noto CJK in one collection has 27 MB
 
 
-@dataclass(frozen=True, slots=True)
-class FontFile:
+class FontFile(msgspec.Struct, frozen=True):
     """A font in a file, as its own tables describe it."""
 
     path: Path

@@ -1,17 +1,17 @@
 """Markdown emphasis and inline icons in a text: `*so*`, `**so**`, `:star:`."""
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
+
+import msgspec
 
 ICON = "\ufffc"  # the character that stands for an icon in the flat text: object replacement
 _MARKED = re.compile(r"[*_\\:]")
 _ICON_NAME = re.compile(r":([a-z][a-z0-9_-]*):")
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(msgspec.Struct, frozen=True):
     """A piece of text in one voice, or an icon by its name."""
 
     text: str

@@ -6,9 +6,11 @@ vertical extent of a text is that of its lines: first ascender to last descender
 
 import unicodedata
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+from msgspec.structs import replace
 
 from stonehand.scene import SPACES, ArtLike, Box, Cluster, GlyphRun, Link, Mark, Picture
 from stonehand.typesetting import breaking, markup, shaping
@@ -23,8 +25,7 @@ STEP = 0.05 * 25.4 / 72  # mm; sizes are tried in steps of a twentieth of a poin
 LOOK_ABOVE = 12  # steps above a size that fits in which justified text may fit again
 
 
-@dataclass(frozen=True, slots=True)
-class Voices:
+class Voices(msgspec.Struct, frozen=True):
     """The faces for each voice of a text, best first: plain, strong, emphasised, both."""
 
     plain: tuple[Face, ...]
@@ -39,7 +40,7 @@ class Voices:
         return self.emphasis if span.emphasis else self.plain
 
 
-class _Atom(NamedTuple):
+class _Atom(msgspec.Struct, frozen=True):
     """A cluster or an icon, with its width in em and the character it starts at."""
 
     width: float
@@ -59,8 +60,7 @@ class _Atom(NamedTuple):
         return self.cluster.text.isspace() and self.cluster.text != "\u00a0"
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(msgspec.Struct, frozen=True):
     """The atoms of one line, its natural width in em and whether it ends its paragraph."""
 
     atoms: tuple[_Atom, ...]
@@ -68,8 +68,7 @@ class Line:
     last: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(msgspec.Struct, frozen=True):
     """How a text comes to stand in its box; sizes in mm."""
 
     size: float

@@ -156,14 +156,13 @@ class SheetMaker:
 
     def find_forme(self, size: Piece, gap: float) -> Forme | None:
         """Return the slots for cards of a size with a gap of so many mm; None if none fits."""
-        room = self.plan.room(gap)
-        if size.outline:
-            forme = best_nest(size, room)
+        room, extent = self.plan.room(gap), (size.width, size.height)
+        # what is folded has its back beside it already
+        if self.plan.backs == "fold" and not size.creases:
+            forme = best_fold(extent, room)
         else:
-            # what is folded has its back beside it already
-            find = best_fold if self.plan.backs == "fold" and not size.creases else best_grid
-            forme = find((size.width, size.height), room)
-        return replace(forme, creases=size.creases) if forme else None
+            forme = best_nest(size, room) if size.outline else best_grid(extent, room)
+        return replace(forme, outline=size.outline, creases=size.creases) if forme else None
 
     def forme(self, size: Piece, gap: float) -> Forme:
         """Return the slots for cards of a size; a size that does not fit the paper is a fault."""

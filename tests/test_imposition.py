@@ -26,9 +26,10 @@ from tiles import (
     plan,
     tiles_on,
     turned_over,
+    windows_on,
 )
 
-from stonehand.scene import Box, Group, Path, Scene
+from stonehand.scene import Box, Group, Path, Scene, polygon
 from stonehand.sheet_maker import SheetMaker
 from stonehand.sheet_plan import SheetPlan
 from stonehand.sheets import furniture
@@ -146,6 +147,29 @@ class TestPaperFolded:
                 assert folded[0] == pytest.approx(fronts[number][1], abs=EXACT)
                 met.add(number)
         assert met == set(range(len(tiles.sizes))) - tiles.backless
+
+    @pytest.mark.parametrize("size", [(40.0, 60.0), (85.0, 60.0)])
+    def test_lays_the_outline_of_a_back_onto_that_of_its_front(self, size):
+        """Pieces of any outline: here one that is not the same mirrored or turned."""
+        wide, high = size
+        corners = [(0.0, 0.0), (wide, high / 3), (wide / 2, high), (0.0, high)]
+        tiles = Tiles([size] * 5, frozenset({3}), outline=polygon(corners))
+        met = set()
+        for page, none in sheets(tiles, plan(backs="fold")):
+            assert none is None
+            fronts = windows_on(page, FRONT)
+            for number, back in windows_on(page, BACK).items():
+                front = fronts[number]
+                upright = abs(box_of(front).y - box_of(back).y) < DUST
+                if upright:
+                    middle = (box_of(front).right + box_of(back).x) / 2
+                    folded = [(2 * middle - x, y) for x, y in back]
+                else:
+                    middle = (box_of(front).bottom + box_of(back).y) / 2
+                    folded = [(x, 2 * middle - y) for x, y in back]
+                assert folded == [pytest.approx(point, abs=EXACT) for point in front]
+                met.add(number)
+        assert met == {0, 1, 2, 4}
 
     def test_never_has_a_fold_through_a_card(self):
         page, _ = sheets(Tiles([POKER] * 4), plan(backs="fold"))[0]

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from stonehand.cards.deck import Card
 from stonehand.cards.game import Back
 from stonehand.cards.layout import Measure
-from stonehand.scene import Box, Path, Scene, rectangle
+from stonehand.scene import Box, Group, Matrix, Path, Scene, moved, rectangle
 from stonehand.sheet_maker import SheetMaker
 from stonehand.sheet_plan import SheetPlan
 from stonehand.sheets import furniture
@@ -39,8 +39,9 @@ def tile(kind: int, number: int, size: tuple[float, float], bleed: float = 3.0) 
 class Tiles:
     """What a `SheetMaker` asks of a layouter, for cards that are tiles of some sizes."""
 
-    def __init__(self, sizes, backless=frozenset()):
+    def __init__(self, sizes, backless=frozenset(), outline=None):
         self.sizes = sizes
+        self.outline = outline
         self.cards = [
             Card(
                 Text(str(i)),
@@ -64,7 +65,7 @@ class Tiles:
 
     def measure(self, card):
         face = self.face(f"front{card.kind}")
-        return Measure(*face.size, face.corner, face.bleed)
+        return Measure(*face.size, face.corner, face.bleed, self.outline)
 
     def two_sided(self, card):
         return card.back is not None
@@ -114,6 +115,22 @@ def tiles_on(page: Scene, kind: int) -> dict[int, list[tuple[float, float]]]:
             number = int(mark.fill[3:], 16)
             assert number not in found, f"tile {number} is twice on a page"
             found[number] = [matrix(*points) for _, points in mark.outline if points]
+    return found
+
+
+def windows_on(page: Scene, kind: int) -> dict[int, list[tuple[float, float]]]:
+    """Return the points of the outline within which each tile on a page is seen."""
+    found = {}
+
+    def walk(marks, matrix, window):
+        for mark in marks:
+            if isinstance(mark, Group):
+                seen = moved(mark.clip, matrix.after(mark.matrix)) if mark.clip else window
+                walk(mark.marks, matrix.after(mark.matrix), seen)
+            elif isinstance(mark, Path) and mark.fill and mark.fill.startswith(f"#{kind:02x}"):
+                found[int(mark.fill[3:], 16)] = [points for _, points in window if points]
+
+    walk(page.marks, Matrix(), None)
     return found
 
 

@@ -103,7 +103,9 @@ def command(
 
 
 def _summary(told: "list[Problem]", silenced: int) -> str:
+    from stonehand.source.problems import counted
+
     counts = Counter(problem.severity for problem in told)
-    parts = [report.counted(counts[s], s) for s in ("error", "warning", "note") if counts[s]]
+    parts = [counted(counts[s], s) for s in ("error", "warning", "note") if counts[s]]
     found = ", ".join(parts) or "nothing found"
     return f"{found}, {silenced} silenced" if silenced else found

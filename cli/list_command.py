@@ -17,6 +17,7 @@ def command(games: tuple[str, ...]) -> None:
     """  # noqa: D301 -- click reads a backspace
     from stonehand.cards.reading import load_game
     from stonehand.source.files import shown
+    from stonehand.source.problems import counted
 
     folders = [report.game_named(name) for name in games]
     with report.problems_told() as problems:
@@ -25,7 +26,7 @@ def command(games: tuple[str, ...]) -> None:
                 game = load_game(folder, problems)
                 total = sum(card.count for card in game.cards)
                 languages = ", ".join(game.spec.languages)
-                told = "1 card" if total == 1 else f"{total} cards"
+                told = counted(total, "card")
                 click.echo(f"{folder.name}: {game.title}, {told}, in {languages}")
                 click.echo(f"  {shown(folder.folder)}")
                 players = game.spec.players

@@ -47,6 +47,7 @@ def command(
       stonehand new dreams --like oniroo --lang en,ko
     """  # noqa: D301 -- click reads a backspace
     from stonehand.output.files import Staged
+    from stonehand.source.problems import counted
     from stonehand.starting import begin, write_project
 
     folder = output or Path(name)
@@ -54,6 +55,6 @@ def command(
         start = begin(report.given(name), report.word(title), report.words(lang), folder)
         cards = write_project(start, report.given(like), folder, staged)
     if not quiet:
-        told = report.counted(cards, "card")
+        told = counted(cards, "card")
         click.echo(f"{folder.as_posix()}/: a game of {told}, like '{like}'")
         click.echo(report.next_steps(name, folder))

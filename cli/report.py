@@ -184,11 +184,6 @@ def cache_options(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)
 
 
-def counted(number: int, what: str) -> str:
-    """Return a number of things in words, such as `1 card` and `2 cards`."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
-
-
 def next_steps(name: str, folder: Path) -> str:
     """Return the commands that show, check and print a game whose project was just made."""
     quoted = f'"{folder}"' if " " in str(folder) else folder

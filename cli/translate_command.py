@@ -135,6 +135,7 @@ def check_command(
       stonehand translate check oniroo
       stonehand translate check oniroo --lang el --strict
     """  # noqa: D301 -- click reads a backspace
+    from stonehand.source.problems import counted
     from stonehand.translating import check, translation_of
 
     with _loaded(game, lang) as work:
@@ -147,7 +148,7 @@ def check_command(
                 found = len(work.problems.told) - before
                 if not quiet:
                     told = "1 problem" if found == 1 else f"{found or 'no'} problems"
-                    texts = "1 text" if looked == 1 else f"{looked} texts"
+                    texts = counted(looked, "text")
                     click.echo(f"{language.code}: {texts} checked, {told}")
     if strict and work.problems.told:
         ctx.exit(1)

@@ -14,7 +14,7 @@ from stonehand.sheet_plan import SheetPlan
 from stonehand.sheets.furniture import creases
 from stonehand.sheets.printer import Printer, Side
 from stonehand.source.files import shown
-from stonehand.source.problems import COMMAND_LINE, Location, StonehandError, fault
+from stonehand.source.problems import COMMAND_LINE, Location, StonehandError, counted, fault
 from stonehand.source.text import Text
 from stonehand.tuck_boxes import build_boxes
 from stonehand.typesetting.lettering import Lettering
@@ -129,8 +129,9 @@ class _Job:
             target = self.beside(f"{self.name}-{language.code}{suffix}.pdf")
             if not press.problems.errors:
                 self.staged.write(target, writer.data())
-            what = f"{count} backs" if file == "back" else f"{count} cards"
-            what = f"{what} on {len(writer.pdf.pages)} pages{_spaced(maker.spacing)}"
+            what = counted(count, "back" if file == "back" else "card")
+            pages = counted(len(writer.pdf.pages), "page")
+            what = f"{what} on {pages}{_spaced(maker.spacing)}"
             made.append(f"{shown(target)}: {what}")
         if plan.cutter and not self.cut:
             self.cut = True

@@ -21,7 +21,7 @@ from stonehand.pictures.sizes import Found, Look, card_size
 from stonehand.pictures.writing import CardFile, Face, Kind, face_name, found_in, write
 from stonehand.project import Project, shipped_content
 from stonehand.source.files import shown, within
-from stonehand.source.problems import Location, Problems, fault
+from stonehand.source.problems import Location, Problems, counted, fault
 from stonehand.source.text import Text
 from stonehand.starting import Start
 
@@ -67,7 +67,7 @@ def import_images(
     write(kinds, start, folder, staged, notes)
     total = sum(card.count for card in cards)
     read = sum(len(file.pages) for file in files) + bool(common)
-    head = f"{folder.as_posix()}/: {_counted(total, 'card')} from {_counted(read, 'picture')}"
+    head = f"{folder.as_posix()}/: {counted(total, 'card')} from {counted(read, 'picture')}"
     return [
         head,
         *(_size_line(kind) for kind in kinds),
@@ -257,8 +257,4 @@ def _kinds(
 def _size_line(kind: Kind) -> str:
     backs = ", with backs" if any(card.back for card in kind.cards) else ""
     found = found_in(kind.size, kind.cards[0].front.look)
-    return f"  {_counted(len(kind.cards), 'picture')}{backs}: {kind.size.words} ({found})"
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+    return f"  {counted(len(kind.cards), 'picture')}{backs}: {kind.size.words} ({found})"

@@ -28,7 +28,14 @@ from stonehand.sheets.forme import Flip
 from stonehand.sheets.papers import find_paper, load_papers
 from stonehand.sheets.printer import Printer, Side, adjusted
 from stonehand.source.files import shown, there
-from stonehand.source.problems import COMMAND_LINE, Location, did_you_mean, fault
+from stonehand.source.problems import (
+    COMMAND_LINE,
+    Location,
+    bytes_told,
+    counted,
+    did_you_mean,
+    fault,
+)
 from stonehand.source.text import Text
 
 if TYPE_CHECKING:
@@ -258,7 +265,7 @@ class _Maker:
         writer.outline = list(laid.outline)
         for page in laid.pages:
             writer.add_page(page)
-        return writer.data(), f"{len(laid.pages)} pages"
+        return writer.data(), counted(len(laid.pages), "page")
 
     def laid(self, layouter: Layouter, style: BookStyle, paper: tuple[float, float]) -> Book:
         """Return the book laid out in a page format."""
@@ -299,7 +306,8 @@ class _Maker:
         for side, page in zip(sides, imposed, strict=False):
             printer = folding.printer
             writer.add_page(adjusted(page, side, folding.turn, printer) if printer else page)
-        return writer.data(), f"{len(laid.pages)} pages on {sheets} sheets"
+        pages = counted(len(laid.pages), "page")
+        return writer.data(), f"{pages} on {counted(sheets, 'sheet')}"
 
     def folded_pages(self, layouter: Layouter) -> tuple[Book, int]:
         """Return the book laid out for a booklet, and how many sheets that takes."""
@@ -331,7 +339,7 @@ class _Maker:
         shots = self.shots(names, html.wanted(self.rules.blocks))
         text = html.edition(self.rules, setter, self.title(layouter), languages, shots)
         data = text.encode("utf-8")
-        return data, f"{len(data) / 1e6:.1f} MB"
+        return data, bytes_told(len(data))
 
     def shots(self, names: Names, wanted: Iterable["Wanted"]) -> dict["Wanted", "Shot"]:
         """Return pictures of cards, each taken once, from the PDF that would print."""

@@ -19,7 +19,7 @@ from stonehand.rules import inline
 from stonehand.rules.blocks import Rulebook
 from stonehand.rules.terms import Term
 from stonehand.source.files import TEXT_LIMIT, read_bytes, shown, there
-from stonehand.source.problems import Location, Problems, fault
+from stonehand.source.problems import Location, Problems, counted, fault
 from stonehand.source.text import Text
 from stonehand.typesetting import markup
 
@@ -75,7 +75,7 @@ def update(
             made.append(f"{shown(path)}: {_told(new) if done else 'up to date'}")
     path, template = template_of(game, messages)
     done = write(path, template, staged)
-    made.append(f"{shown(path)}: {_count(len(messages), 'message') if done else 'up to date'}")
+    made.append(f"{shown(path)}: {counted(len(messages), 'message') if done else 'up to date'}")
     return made
 
 
@@ -135,12 +135,8 @@ def _told(file: po.PoFile) -> str:
     fuzzy = sum(entry.fuzzy for entry in used)
     missing = sum(not is_translated(entry) for entry in used)
     gone = len(file.entries) - len(used)
-    parts = [_count(len(used), "message"), f"{missing} missing", f"{fuzzy} fuzzy"]
+    parts = [counted(len(used), "message"), f"{missing} missing", f"{fuzzy} fuzzy"]
     return ", ".join([*parts, f"{gone} obsolete"])
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 # --- count

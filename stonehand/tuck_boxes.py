@@ -15,6 +15,7 @@ from stonehand.sheet_maker import SheetMaker
 from stonehand.sheet_plan import SheetPlan
 from stonehand.sheets.printer import Printer
 from stonehand.source.files import shown
+from stonehand.source.problems import counted
 from stonehand.source.text import Text
 from stonehand.typesetting.lettering import Lettering
 
@@ -64,5 +65,5 @@ def build_boxes(
                 if not press.problems.errors:
                     staged.write(target, writer.data())
                 inside = " x ".join(f"{mm:.1f}" for mm in (size.width, size.height, size.depth))
-                made.append(f"{shown(target)}: a box of {inside} mm for {count} cards")
+                made.append(f"{shown(target)}: a box of {inside} mm for {counted(count, 'card')}")
     return made

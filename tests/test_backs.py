@@ -117,7 +117,7 @@ class TestWhoseBack:
         assert backs(project / "output/pond/red-en.pdf") == ["Red deck"] * 4
         assert backs(project / "output/pond/bare-en.pdf") == []
         assert backs(project / "output/pond/own-en.pdf") == ["Frog green"]
-        assert "output/pond/bare-en.pdf: 3 cards on 1 pages" in done.out[1]
+        assert "output/pond/bare-en.pdf: 3 cards on 1 page" in done.out[1]
 
     def test_shows_in_previews_and_is_missed_where_there_is_none(self, stonehand, project):
         assert stonehand("preview", "pond", "d4", "--back").code == 0
@@ -169,8 +169,8 @@ class TestFourWays:
     def test_separate_writes_backs_to_a_file_of_their_own(self, stonehand, project):
         done = stonehand("cards", "pond", "--backs", "separate")
         assert [line.partition(",")[0] for line in done.out] == [
-            "output/pond/cards-en.pdf: 7 cards on 1 pages",
-            "output/pond/cards-en-backs.pdf: 7 backs on 1 pages",
+            "output/pond/cards-en.pdf: 7 cards on 1 page",
+            "output/pond/cards-en-backs.pdf: 7 backs on 1 page",
         ]
         front, back = (pypdf.PdfReader(f"output/pond/cards-en{x}.pdf") for x in ("", "-backs"))
         for pdf in (front, back):

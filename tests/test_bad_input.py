@@ -148,7 +148,7 @@ def test_the_project_that_the_cases_are_laid_over_builds(stonehand, project):
     run = stonehand("build", "tiny")
     assert run == (
         0,
-        "output/tiny/cards-en.pdf: 2 cards on 1 pages, cuts shared\n",
+        "output/tiny/cards-en.pdf: 2 cards on 1 page, cuts shared\n",
         [],
     )
     assert (project / "output/tiny/cards-en.pdf").read_bytes().startswith(b"%PDF")

@@ -168,7 +168,7 @@ class TestPrintingAgain:
         edit(project / "cards/tiny/cards.yaml", "- {id: a1,", "- {id: a1, count: 4,")
         code, out, err = run("build", "tiny", "--only", "changed")
         assert (code, err) == (0, "")
-        assert out == "output/tiny/changed/cards-en.pdf: 1 cards on 1 pages, cuts shared\n"
+        assert out == "output/tiny/changed/cards-en.pdf: 1 card on 1 page, cuts shared\n"
 
     def test_makes_nothing_where_nothing_differs(self, run, project):
         assert run("build", "tiny", "--only", "changed") == (

@@ -15,7 +15,7 @@ import msgspec
 from stonehand.cards.deck import Card, LoadedGame
 from stonehand.cards.game import Constraint, Players
 from stonehand.cards.tally import cards_with, key, label, place_of, tally, value_of
-from stonehand.source.problems import Location, Problems, fault
+from stonehand.source.problems import Location, Problems, counted, fault
 from stonehand.source.text import Text
 
 BELONGS = {"by": "spread", "within": "spread", "among": "matches", "least": "follows"}
@@ -92,12 +92,14 @@ def count(case: Case) -> Iterator[Finding]:
             raise fault(at, "the game does not say for how many players it is", hint)
         there = sum(card.count for card in cards)
         if there != written:
-            yield Finding(at, f"{case.of}: {_cards(there)}, not {written}")
+            yield Finding(at, f"{case.of}: {counted(there, 'card')}, not {written}")
         return
     for number, wanted in _wanted(written, players, at).items():
         there = sum(card.counts.get(number, card.count) for card in cards)
         if there != wanted:
-            yield Finding(at, f"{case.of}: {_cards(there)} for {number} players, not {wanted}")
+            yield Finding(
+                at, f"{case.of}: {counted(there, 'card')} for {number} players, not {wanted}"
+            )
 
 
 def _wanted(written: object, players: Players, at: Location) -> dict[int, int]:
@@ -152,7 +154,7 @@ def spread(case: Case) -> Iterator[Finding]:
                 )
                 among = f" with {_told(group[0], (by,))}" if by else ""
                 message = (
-                    f"{case.of}{among}: {_cards(copies[most])} of {field} {most}, "
+                    f"{case.of}{among}: {counted(copies[most], 'card')} of {field} {most}, "
                     f"{copies[least]} of {least}"
                 )
                 wanted = f"they may differ by {within}" if within else "all are to be equal"
@@ -229,7 +231,3 @@ def _valued(cards: Iterable[Card], fields: tuple[Text, ...]) -> Iterator[Card]:
 
 def _told(card: Card, fields: Iterable[str]) -> str:
     return ", ".join(f"{field} {label(value_of(card, field)) or '-'}" for field in fields)
-
-
-def _cards(number: int) -> str:
-    return "1 card" if number == 1 else f"{number} cards"

@@ -14,7 +14,7 @@ from stonehand.rules.blocks import Heading, Rulebook
 from stonehand.rules.book import Names
 from stonehand.rules.terms import Term
 from stonehand.source.files import shown
-from stonehand.source.problems import Location, Problems, fault
+from stonehand.source.problems import Location, Problems, counted, fault
 from stonehand.source.text import Text
 from stonehand.translating import brought_up, template_of, wanted, write
 
@@ -41,8 +41,9 @@ def start(
     if staged:
         staged.write(target, made.text.encode())
     headings = [block for block in rules.blocks if isinstance(block, Heading)]
-    counted = sum(heading.rule for heading in headings)
-    line = f"{shown(target)}: {len(headings) - counted} sections, {counted} rules"
+    numbered = sum(heading.rule for heading in headings)
+    sections = counted(len(headings) - numbered, "section")
+    line = f"{shown(target)}: {sections}, {counted(numbered, 'rule')}"
     return [line], made.outcome.report(f"{shown(path)} begins {shown(target)}")
 
 

@@ -12,7 +12,7 @@ from stonehand.inspection.facts import PdfFacts
 from stonehand.inspection.fonts import FontFacts
 from stonehand.inspection.home import millimetres, pages_told
 from stonehand.inspection.images import ImageFacts
-from stonehand.source.problems import LONGEST, plain
+from stonehand.source.problems import LONGEST, bytes_told, plain
 
 _WIDTH = 14  # letters before what is told
 _MANY = 12  # fonts or sizes that are told one by one
@@ -30,7 +30,7 @@ def _told(facts: PdfFacts) -> Iterator[tuple[str, str]]:
     said = facts.document
     count = f"{facts.page_count:,} page{'s' if facts.page_count > 1 else ''}"
     standard = "".join(f", {claim}" for claim in said.claims)
-    yield f"PDF {said.version}", f"{count}, {_bytes(facts.bytes)}{standard}"
+    yield f"PDF {said.version}", f"{count}, {bytes_told(facts.bytes)}{standard}"
     yield "title", said.title or "none"
     yield "language", said.language or "none"
     yield "tags", "yes" if said.tagged else "no"
@@ -52,10 +52,6 @@ def _told(facts: PdfFacts) -> Iterator[tuple[str, str]]:
     locked = ["encryption"] if said.encrypted else []
     if acts or locked:
         yield "has", ", ".join(locked + acts)
-
-
-def _bytes(count: int) -> str:
-    return f"{count / 1e6:.1f} MB" if count >= 1e6 else f"{max(count / 1e3, 1):.0f} kB"
 
 
 def _sizes(pages: tuple[PageFacts, ...]) -> Iterator[tuple[str, str]]:

@@ -192,6 +192,16 @@ class Gathering:
         return False
 
 
+def counted(number: int, what: str) -> str:
+    """Return a number of things in words, such as `1 card` and `2 cards`."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def bytes_told(number: int) -> str:
+    """Return the size of a file in words, such as `24 kB` and `1.5 MB`."""
+    return f"{number / 1e6:.1f} MB" if number >= 1e6 else f"{max(number / 1e3, 1):.0f} kB"
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return a hint that names the known word nearest to `word`, or lists the few there are."""
     words = sorted(set(known))

@@ -4,6 +4,7 @@ Everything here is read or built once a run. Fixtures are not to be changed by a
 needs its own problems, fonts or project makes its own `Press`.
 """
 
+import gc
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -15,6 +16,7 @@ import pytest
 
 from stonehand.card_sheets import build_cards
 from stonehand.cards.deck import Card, Choice, LoadedGame
+from stonehand.cli import COLLECTED_AFTER
 from stonehand.language.languages import Languages
 from stonehand.language.translation import Message
 from stonehand.output.files import Staged
@@ -394,3 +396,9 @@ def number() -> Callable[[str, int], str]:
         return pattern
 
     return made
+
+
+def pytest_collection_finish() -> None:
+    """Collect garbage as the program does: seldom, and not through what stays to the end."""
+    gc.freeze()
+    gc.set_threshold(*COLLECTED_AFTER)

@@ -87,6 +87,7 @@ class Layouter:
         project = game.folder.project
         self.sizes = template.load_sizes(project.files("layouts/sizes.yaml"), problems)
         self._faces: dict[tuple[Any, ...], Face | None] = {}
+        self._pictures: dict[str, PictureFile] = {}  # of templates, by name
         self._fronts: dict[int, _Front] = {}  # by the identity of cards
         self._paragraphs: dict[tuple[Any, ...], Paragraph] = {}
         self._voices: dict[tuple[Any, ...], Voices] = {}
@@ -329,7 +330,10 @@ class Layouter:
 
     def picture(self, name: Text) -> ArtLike:
         """Return a picture: a card's, or one that a template names in `art/` or `layouts/`."""
-        if not isinstance(name, PictureFile):
+        if isinstance(name, PictureFile):
+            return self.art.load(name.path, name, name.page)
+        if str(name) not in self._pictures:
             folders = [self.game.folder.art, *self.game.folder.project.folders("layouts")]
-            name = find_picture(name, folders)
-        return self.art.load(name.path, name, name.page)
+            self._pictures[str(name)] = find_picture(name, folders)
+        found = self._pictures[str(name)]
+        return self.art.load(found.path, name, found.page)

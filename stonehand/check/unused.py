@@ -93,9 +93,11 @@ def _templates(game: LoadedGame, used: _Used, problems: Problems) -> None:
 
 def _pictures(game: LoadedGame, loaded: Collection[Path], problems: Problems) -> None:
     icons = game.folder.art / str(game.spec.icons) if game.spec.icons else None
-    used = {path.resolve() for path in loaded}
-    for path in below(game.folder.art):
-        if path.suffix.lower() not in PICTURE_SUFFIXES or path.resolve() in used:
+    files = [path for path in below(game.folder.art) if path.suffix.lower() in PICTURE_SUFFIXES]
+    left = [path for path in files if path not in loaded]
+    used = {path.resolve() for path in loaded} if left else set()
+    for path in left:
+        if path.resolve() in used:  # by another name
             continue
         if icons is None or not path.is_relative_to(icons):  # of a set, not all need be used
             at = Location(shown(path))

@@ -131,8 +131,6 @@ def choose_lines(
     for segment in segments:
         width.append(width[-1] + segment.width + segment.space)
         spaces.append(spaces[-1] + segment.inner_spaces + (segment.space > 0))
-    if segments and width[-1] - segments[-1].space + segments[-1].hyphen <= measure:
-        return [len(segments)], 0.0
     justify = align == "justify"
     best: list[_Way] = [(0.0, 0.0, 0.0, 0)]
     for end in range(1, len(segments) + 1):

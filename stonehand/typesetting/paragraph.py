@@ -98,14 +98,15 @@ class Paragraph:
         self.voices = voices
         self.language = language
         self.missing: list[str] = []  # characters that no face has
-        self.paragraphs: list[tuple[list[_Atom], list[tuple[int, Segment]]]] = []
+        self._hyphenate = hyphenate
+        self._paragraphs: list[tuple[str, list[_Atom]]] = []  # the characters, and what they are
+        self._divided: dict[int, list[tuple[int, Segment]]] = {}  # by paragraph, where it was asked
         self._lines: dict[tuple[float, Align], tuple[list[Line], float]] = {}
         for line in _hard_lines(spans):
             atoms = self._atoms(line, icon)
-            if indent and not self.paragraphs:
+            if indent and not self._paragraphs:
                 atoms.insert(0, _Atom(indent, -1, None, Cluster((), 0, "")))
-            flat = "".join(span.text for span in line)
-            self.paragraphs.append((atoms, self._segments(flat, atoms, hyphenate)))
+            self._paragraphs.append(("".join(span.text for span in line), atoms))
 
     def _atoms(
         self,
@@ -131,15 +132,21 @@ class Paragraph:
                     at += len(cluster.text)
         return atoms
 
-    def _segments(
-        self, flat: str, atoms: list[_Atom], hyphenate: bool
-    ) -> list[tuple[int, Segment]]:
-        """Return the segments, each with the index of the atom after its last."""
+    def _segments(self, number: int) -> list[tuple[int, Segment]]:
+        """Return the segments of a paragraph, each with the index of the atom after its last.
+
+        A text that stands on one line is never divided, so nobody looks for them.
+        """
+        if number not in self._divided:
+            self._divided[number] = self._divide(*self._paragraphs[number])
+        return self._divided[number]
+
+    def _divide(self, flat: str, atoms: list[_Atom]) -> list[tuple[int, Segment]]:
         index = {atom.at: i for i, atom in enumerate(atoms)}
         index[len(flat)] = len(atoms)
         segments: list[tuple[int, Segment]] = []
         first = 0
-        for chance in breaking.opportunities(flat, self.language, hyphenate):
+        for chance in breaking.opportunities(flat, self.language, self._hyphenate):
             if (end := index.get(chance.at)) is None or end == first:
                 continue  # in the middle of a cluster: no line can end there
             ink = end
@@ -175,7 +182,15 @@ class Paragraph:
     def _break(self, measure: float, align: Align) -> tuple[list[Line], float]:
         lines: list[Line] = []
         excess = 0.0
-        for atoms, segments in self.paragraphs:
+        for number, (_, atoms) in enumerate(self._paragraphs):
+            stop = len(atoms)
+            while stop and atoms[stop - 1].vanishes:
+                stop -= 1
+            natural = sum([atom.width for atom in atoms[:stop]])
+            if natural <= measure or not stop:
+                lines.append(Line(tuple(atoms[:stop]), natural, True))
+                continue
+            segments = self._segments(number)
             ends, over = breaking.choose_lines([s for _, s in segments], measure, align)
             excess = max(excess, over)
             first = 0
@@ -193,8 +208,6 @@ class Paragraph:
                     on_line.append(hyphen)
                 lines.append(Line(tuple(on_line), sum(a.width for a in on_line), last))
                 first = until
-            if not ends:
-                lines.append(Line((), 0.0, True))
         return lines, excess
 
     def extent(self, count: int, leading: float) -> float:

@@ -35,6 +35,7 @@ class Makers:
         self._pool.shutdown(wait=False, cancel_futures=True)
         for process in multiprocessing.active_children():
             process.terminate()
+            process.join()
 
 
 def _begin() -> None:

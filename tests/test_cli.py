@@ -3,6 +3,7 @@
 Exit codes: 0 all is well, 1 faults in files, 2 a wrong command line, 130 Ctrl-C.
 """
 
+import errno
 import json
 import os
 import signal
@@ -419,6 +420,14 @@ class TestProgress:
 
 
 class TestRoughTreatment:
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
+    @pytest.mark.parametrize("words", [["list"], ["--help"], ["preview", "--help"]], ids=" ".join)
+    def test_an_output_that_takes_nothing_is_told(self, words):
+        with Path("/dev/full").open("w") as full:
+            done = process(*words, cwd=ROOT, stdout=full)
+        assert done.returncode == 74
+        assert done.stderr.decode() == f"error: {os.strerror(errno.ENOSPC)}\n"
+
     def test_a_reader_that_has_gone_is_no_traceback(self, tmp_path):
         for arguments in (["list"], ["cards", "oniroo", "-l", "en", "--only", "fairy"]):
             reading, writing = os.pipe()

@@ -15,9 +15,12 @@ ENTRY = "import sys; from stonehand.cli import main; sys.argv[0] = 'stonehand'; 
 def loaded_by(code: str, *arguments: str) -> set[str]:
     """Return the top-level modules outside the standard library that a program loads."""
     script = (
-        "import atexit, sys\n"
-        "before = set(sys.modules)\n"
-        "atexit.register(lambda: print('\\n@' + ' '.join(set(sys.modules) - before)))\n" + code
+        "import os, sys\n"
+        "before, leave = set(sys.modules), os._exit\n"
+        "def tell(code=0):\n"
+        "    print('\\n@' + ' '.join(set(sys.modules) - before), flush=True)\n"
+        "    leave(code)\n"
+        f"os._exit = tell\n{code}\ntell()\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", script, *arguments],

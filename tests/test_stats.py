@@ -11,11 +11,10 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image, ImageChops
 
-from stonehand import plots
+from stonehand import cli, plots
 from stonehand.cards.deck import LoadedGame
 from stonehand.cards.reading import load_game
 from stonehand.cards.tally import Share, cards_with, cross, tally
-from stonehand.cli import main
 from stonehand.language.languages import find_language
 from stonehand.output import png
 from stonehand.output.files import Staged
@@ -396,10 +395,9 @@ class TestCommand:
         def run(*arguments: str) -> tuple[int, str]:
             monkeypatch.chdir(tmp_path)
             monkeypatch.setattr(sys, "argv", ["stonehand", "stats", *arguments])
-            with pytest.raises(SystemExit) as end:
-                main()
+            code = cli._run()
             captured = capsys.readouterr()
-            return end.value.code, captured.out + captured.err
+            return code, captured.out + captured.err
 
         return run
 

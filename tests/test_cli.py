@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import jsonschema
 import pytest
-import yaml
+from editors import as_editors_read
 from PIL import Image
 
 from stonehand import __version__
@@ -575,19 +575,7 @@ def schemas(tmp_path_factory) -> dict[str, dict]:
     return {path.stem: json.loads(path.read_text()) for path in (folder / "schema").iterdir()}
 
 
-def as_editors_read(path: Path):
-    """Return a YAML file as an editor reads it: `001` a number, `no` false, keys texts."""
-
-    def keyed(value):
-        if isinstance(value, dict):
-            return {str(key): keyed(inner) for key, inner in value.items()}
-        return [keyed(inner) for inner in value] if isinstance(value, list) else value
-
-    return keyed(yaml.safe_load(path.read_text(encoding="utf-8")))
-
-
 ROOT = shipped_content()
-PARTS = {"digit", "groups", "letter", "shape"}
 SHIPPED = [
     *(("game", path) for path in sorted(ROOT.glob("cards/*/game.yaml"))),
     *(
@@ -596,8 +584,8 @@ SHIPPED = [
         if path.name != "game.yaml"
     ),
     *(
-        ("part" if path.stem in PARTS else "template", path)
-        for path in sorted(ROOT.glob("layouts/oniroo/*.yaml"))
+        ("template" if "\nsize:" in f"\n{path.read_text('utf-8')}" else "part", path)
+        for path in sorted(ROOT.glob("layouts/*/*.yaml"))
     ),
     ("sizes", ROOT / "layouts" / "sizes.yaml"),
     ("papers", ROOT / "layouts" / "papers.yaml"),
@@ -648,8 +636,9 @@ class TestSchemas:
         ("name", "path"), SHIPPED, ids=lambda value: getattr(value, "stem", value)
     )
     def test_accept_what_is_shipped(self, schemas, name, path):
-        errors = jsonschema.Draft202012Validator(schemas[name]).iter_errors(as_editors_read(path))
-        assert [f"{error.json_path}: {error.message}" for error in errors] == []
+        for read in as_editors_read(path):
+            errors = jsonschema.Draft202012Validator(schemas[name]).iter_errors(read)
+            assert [f"{error.json_path}: {error.message}" for error in errors] == []
 
     @pytest.mark.parametrize(
         ("name", "path", "old", "new"),
@@ -670,7 +659,8 @@ class TestSchemas:
         assert old in text
         wrong = tmp_path / "wrong.yaml"
         wrong.write_text(text.replace(old, new, 1), encoding="utf-8")
-        assert not jsonschema.Draft202012Validator(schemas[name]).is_valid(as_editors_read(wrong))
+        for read in as_editors_read(wrong):
+            assert not jsonschema.Draft202012Validator(schemas[name]).is_valid(read)
 
     def test_describe_fields_for_the_editor_to_show(self, schemas):
         described = [

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-import yaml as pyyaml
+from editors import as_editors_read
 from jsonschema import Draft202012Validator
 
 from stonehand import cli
@@ -34,17 +34,6 @@ def stonehand(monkeypatch, capsys, tmp_path):
         return (code, *capsys.readouterr())
 
     return run
-
-
-def as_editors_read(path: Path) -> object:
-    """Return a YAML file with the types that editors see, and texts as keys."""
-
-    def keyed(value):
-        if isinstance(value, dict):
-            return {str(key): keyed(inner) for key, inner in value.items()}
-        return [keyed(inner) for inner in value] if isinstance(value, list) else value
-
-    return keyed(pyyaml.safe_load(path.read_text(encoding="utf-8")))
 
 
 def files(folder: Path) -> set[str]:
@@ -86,7 +75,8 @@ class TestStarters:
             validator = Draft202012Validator(json.loads((project / schema).read_text("utf-8")))
             for pattern in [patterns] if isinstance(patterns, str) else patterns:
                 for path in project.glob(pattern):
-                    assert not list(validator.iter_errors(as_editors_read(path))), path
+                    for read in as_editors_read(path):
+                        assert not list(validator.iter_errors(read)), path
                     seen.add(path)
         assert seen == set(project.rglob("*.yaml"))
 

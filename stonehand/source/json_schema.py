@@ -56,7 +56,9 @@ def _plain(to: type, definitions: dict[str, Any]) -> dict[str, Any]:
         return JSON_SCHEMA
     if issubclass(to, Ref):
         return {"type": "string", "pattern": r"^\$[^$]"}
-    plain = {type(None): "null", bool: "boolean", int: "integer", float: "number"}
+    if to is bool:  # to YAML 1.2, which most editors have, `yes` is a text
+        return {"enum": [True, False, "yes", "no"]}
+    plain = {type(None): "null", int: "integer", float: "number"}
     return {"type": plain[to]} if to in plain else SCALAR
 
 

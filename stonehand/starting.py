@@ -90,7 +90,7 @@ def write_project(start: Start, like: Text, folder: Path, staged: Staged) -> int
 def write_pages(kind: str, start: Start, folder: Path, staged: Staged) -> None:
     """Write the pages about a project that has no starter of its own."""
     for source in sorted((_starters() / kind).glob("*.md")):
-        text = read_text(source).replace("{name}", start.name).replace("{title}", start.title)
+        text = _told(read_text(source), start)
         staged.write(folder / source.name, text.encode())
 
 
@@ -108,6 +108,21 @@ def write_furnishings(
     for name in FILES:
         text = json.dumps(schema_of(name), indent=1) + "\n"
         staged.write(folder / "schema" / f"{name}.json", text.encode("ascii"))
+
+
+def _told(page: str, start: Start) -> str:
+    """Return a page about a game, its name put in and what stands beside commands in one column."""
+    made = page.replace("{name}", start.name).replace("{title}", start.title)
+
+    def aligned(block: re.Match[str]) -> str:
+        lines = [_BESIDE.split(line, maxsplit=1) for line in block[0].splitlines()]
+        wide = max(len(line[0]) for line in lines)
+        return "".join(f"{line[0]:{wide}}   # {line[1]}\n" for line in lines)
+
+    return re.sub(r"(?:^stonehand .*? {2,}# .*\n)+", aligned, made, flags=re.MULTILINE)
+
+
+_BESIDE = re.compile(r" {2,}# ")
 
 
 def _title(name: str) -> str:
@@ -197,7 +212,7 @@ def _adapter(
             told = title if path.suffix == ".po" else '""'
             made = titled.sub(lambda match: f"{match[1]}{title}\nmsgstr {told}", made)
         elif path.name == "README.md":
-            made = made.replace("{name}", start.name).replace("{title}", start.title)
+            made = _told(made, start)
         return made
 
     return adapt

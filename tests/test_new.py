@@ -68,6 +68,12 @@ class TestStarters:
             text = (project / name).read_text("utf-8")
             assert not re.search(rf"\b{like}/|\{{(name|title|catalogues)\}}", text), name
 
+    def test_says_beside_its_commands_what_they_do_in_one_column(self, project):
+        lines = (project / "README.md").read_text("utf-8").splitlines()
+        told = [line for line in lines if line.startswith("stonehand ")]
+        assert len(told) >= 5
+        assert len({line.index("   # ") for line in told}) == 1
+
     def test_editors_find_no_fault_by_the_schemas_that_the_settings_name(self, project):
         settings = json.loads((project / ".vscode/settings.json").read_text("utf-8"))
         seen = set()

@@ -350,6 +350,22 @@ def inside(laid: Laid) -> bool:
     return all(p.y + p.piece.height <= laid.bottom + DUST for p in laid.placed)
 
 
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_title_page_that_stays_half_empty_is_a_cover(shared, rules_text, code):
+    """In A5 the contents of some languages go to the second page; the title then stands lower."""
+    laid = shared.lay(rules_text, code, shared.styles["a5"])
+    [contents] = [p for p in laid.placed if "Reference" in {t.role for t in tags(p.piece)}]
+    above = laid.placed[0].y - laid.maker.opening().height - laid.layout.style.top.mm
+    if contents.page == 1:
+        assert above == pytest.approx(0, abs=DUST)
+    else:
+        ends = [p.y + p.piece.height for p in laid.placed if p.page == 1]
+        below = laid.bottom - max(ends)
+        assert above > 3 * laid.layout.unit
+        assert below / 2 - laid.layout.unit < above <= below / 2 + DUST
+        assert above / laid.layout.unit == pytest.approx(round(above / laid.layout.unit))
+
+
 def test_pages_that_never_settle_end_with_a_warning(other, desk, monkeypatch):
     """Contents whose length depends on the numbers in them could be laid out for ever."""
     laid = other(f"{HEAD}Text.\n")

@@ -7,10 +7,11 @@ heights are whole lines of the grid, so baselines of columns agree.
 from collections.abc import Callable, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from stonehand.rules.setting import Piece
 from stonehand.rules.style import BookStyle
-from stonehand.scene import Mark, Scene
+from stonehand.scene import Group, Mark, Matrix, Scene
 
 DUST = 1e-6  # mm; what floating point may be off
 
@@ -42,11 +43,14 @@ class PageFormat(msgspec.Struct, frozen=True):
         return left + column * (self.column_width + self.style.gutter.mm)
 
 
+COVER = 0.25  # of the first page's height; so much left empty makes it a cover
+
+
 class MadePage(msgspec.Struct):
     """A page in the making: its marks, and the section it begins in, for the running head."""
 
     number: int
-    marks: list[Mark] = []
+    marks: list[Group] = []
     title: str = ""
 
 
@@ -69,7 +73,11 @@ def chunks(pieces: Sequence[Piece]) -> list[list[Piece]]:
 def fill(
     pieces: Sequence[Piece], layout: PageFormat, opening: Piece | None = None
 ) -> list[MadePage]:
-    """Return pages filled with pieces; `opening` stands across the head of the first page."""
+    """Return pages filled with pieces; `opening` stands across the head of the first page.
+
+    Where what follows leaves much of that page empty, as a title page of A5 is, what is there
+    stands lower: as a cover, with half as much above it as below.
+    """
     filler = _Filler(layout, opening)
     for chunk in chunks(pieces):
         height = sum(piece.height for piece in chunk) + sum(piece.before for piece in chunk[1:])
@@ -79,6 +87,10 @@ def fill(
             while not filler.fits(piece.before, piece.height):
                 filler.next_column()  # the chunk is longer than a column: it parts somewhere
             filler.place(piece)
+    first = filler.pages[0]
+    if opening and layout.style.columns == 1 and filler.left > COVER * layout.column_height:
+        lower = Matrix.shift(0, filler.left / 3 // layout.unit * layout.unit)
+        first.marks = [replace(mark, matrix=lower.after(mark.matrix)) for mark in first.marks]
     return filler.pages
 
 
@@ -96,6 +108,7 @@ class _Filler:
             self.pages[0].marks.append(opening.shifted(layout.column_x(0, 1), self.top))
             self.top += opening.height
         self.y = self.top
+        self.left = 0.0  # mm of the first page that stay empty, known once it is left
 
     @property
     def at_top(self) -> bool:
@@ -112,6 +125,8 @@ class _Filler:
         """Go to the head of the next column, of the next page after the last one."""
         self.column += 1
         if self.column == self.layout.style.columns:
+            if len(self.pages) == 1:
+                self.left = self.bottom - self.y
             self.pages.append(MadePage(len(self.pages) + 1, title=self.section))
             self.column = 0
             self.top = self.layout.style.top.mm

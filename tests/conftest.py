@@ -7,6 +7,7 @@ needs its own problems, fonts or project makes its own `Press`.
 import gc
 import os
 import re
+import signal
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,9 @@ from stonehand.typesetting import markup
 from stonehand.typesetting.fonts import FontLibrary
 from stonehand.typesetting.paragraph import Paragraph, Voices
 
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # so a shell starts what runs in the background, and tests of Ctrl-C would wait for ever
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 os.environ["STONEHAND_CACHE"] = "off"  # also in processes; tests of it name a folder
 
 

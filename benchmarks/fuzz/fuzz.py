@@ -67,6 +67,9 @@ class Place:
             "part.yaml": "layouts/tiny",
         }.items():
             self.write(f"{folder}/{name}", (ROOT / "tests/bad/everything" / name).read_bytes())
+        self.tabled = (
+            (self.root / "cards/tiny/game.yaml").read_bytes().replace(b"cards.yaml", b"cards.csv")
+        )
         self.project = find_project(self.root)
         self.folder = GameFolder("tiny", self.root / "cards/tiny", self.project)
         self.press = Press(self.project, Problems())
@@ -83,6 +86,13 @@ def game(place: Place, data: bytes, problems: Problems) -> None:
     first, _, second = data.partition(SPLIT)
     place.write("cards/tiny/game.yaml", first)
     place.write("cards/tiny/cards.yaml", second or place.catalogue)
+    for message in load_game(place.folder, problems).messages():
+        markup.parse(message)
+
+
+def table(place: Place, data: bytes, problems: Problems) -> None:
+    place.write("cards/tiny/game.yaml", place.tabled)
+    place.write("cards/tiny/cards.csv", data)
     for message in load_game(place.folder, problems).messages():
         markup.parse(message)
 
@@ -145,7 +155,7 @@ def checksummed(data: bytes) -> bytes:
 
 
 TARGETS = {
-    t.__name__: t for t in (game, terms, po, rules, template, gate, drawing, shapes, picture)
+    t.__name__: t for t in (game, table, terms, po, rules, template, gate, drawing, shapes, picture)
 }
 
 
@@ -166,6 +176,8 @@ def seeds(target: str) -> list[bytes]:
     made = [path.read_bytes() for path in dict.fromkeys((*paths, *found))]
     if target in ("po", "rules"):
         made = [piece for data in made for piece in pieces(data)]
+    if target == "table":
+        made += [text.encode() for text in TABLES]
     if target == "picture":
         made += pictures()
     if target == "shapes":
@@ -186,6 +198,15 @@ def pieces(data: bytes) -> Iterator[bytes]:
     for start in range(0, len(paragraphs) or 1, 20):
         yield b"\n\n".join([head, *paragraphs[start : start + 20]])
 
+
+TABLES = (
+    "id,kind,name,name:el,group,cost,wild,words,count,art\n"
+    "a1,thing,Ant,Μέρμηγκας,blue,4.5,yes,one|two,2,dot\na2,thing,Bee,,red,,,,,\n",
+    'id;name;group;count\n001;"Two\nlines, ""so""";red;2-4\n',
+    "\ufeffid\tname\tgroup\na\tB\tred\n",
+    "# unchecked: unused-field - why\nid,group\na1,red\n\n# more\na2,blue\n",
+    "id,name,group\n1.0,44562,TRUE\n=A1,#REF!,red\n",
+)
 
 MODES = "1 L LA P PA RGB RGBA CMYK I;16 I F YCbCr LAB"
 

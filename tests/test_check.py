@@ -135,8 +135,13 @@ class TestTheFaultyGame:
         assert len(set(zip(prints, places, strict=True))) == len(results)
         suppressed = [r for r in results if "suppressions" in r]
         assert {r["ruleId"] for r in suppressed} == {"coarse-picture", "transparency"}
-        pages = {rule["helpUri"].partition("#")[2] for rule in rules if "helpUri" in rule}
-        assert pages == {rule["id"] for rule in rules} - {"fault"}
+        pages = {rule["helpUri"].rpartition("/")[2] for rule in rules}
+        assert pages == {
+            "errors.md" if rule["id"] == "fault" else f"checks.md#{rule['id']}" for rule in rules
+        }
+        for rule in rules:
+            assert rule["fullDescription"]["text"]
+            assert rule["help"]["text"]
 
     def test_as_sarif_names_files_as_uris(self):
         odd = Problem(Location("cards/my game/é#1.yaml", 3, 4), "error", "wrong")

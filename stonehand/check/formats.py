@@ -50,15 +50,11 @@ def as_sarif(problems: Told) -> str:
     told = list(problems)
     used = sorted({problem.code for problem, _ in told} & CODES.keys())
     index = {code: i for i, code in enumerate([*used, FAULT])}
-    rules = [_rule(code) for code in used]
-    rules.append(
-        {"id": FAULT, "shortDescription": {"text": "Something can't be read or made as it is"}}
-    )
     driver = {
         "name": "Stonehand",
         "version": __version__,
         "informationUri": HOME,
-        "rules": rules,
+        "rules": [*map(_rule, used), _FAULT_RULE],
     }
     log = {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
@@ -84,6 +80,17 @@ def _rule(name: str) -> dict[str, Any]:
         "helpUri": f"{HOME}/blob/main/docs/checks.md#{name}",
         "defaultConfiguration": {"level": code.severity},
     }
+
+
+_FAULTY = "Something can't be read or made as it is."
+_FAULT_RULE = {
+    "id": FAULT,
+    "shortDescription": {"text": _FAULTY},
+    "fullDescription": {"text": f"{_FAULTY} Until it is mended, nothing is written."},
+    "help": {"text": "The message says what is wrong, and what to do."},
+    "helpUri": f"{HOME}/blob/main/docs/how-to/errors.md",
+    "defaultConfiguration": {"level": "error"},
+}
 
 
 def _uri(file: str) -> str:

@@ -19,7 +19,7 @@ from stonehand.cards.game import Players
 from stonehand.cards.reading import find_picture
 from stonehand.cards.scope import Scope
 from stonehand.language import po
-from stonehand.language.translation import Translations
+from stonehand.language.translation import Translations, alike
 from stonehand.rules.reading import read_rules
 from stonehand.rules.terms import load_terms
 from stonehand.sheets.papers import find_paper
@@ -62,6 +62,7 @@ def in_file(reader, folder: Path, content: str) -> None:
 
 
 HEAD = 'msgid ""\nmsgstr ""\n"Language: el\\nContent-Type: text/plain; charset=UTF-8\\n"\n'
+HANGUL = "".join(chr(0xAC00 + i * i % 2_000) for i in range(MANY))
 PLURAL = 'msgid "{}"\nmsgid_plural "b"\nmsgstr[0] "c"\n\n'
 HOSTILE = {  # a reader of a folder, and what is told; "" if all is well
     "digits that are no length": (
@@ -113,6 +114,10 @@ HOSTILE = {  # a reader of a folder, and what is told; "" if all is well
             + "".join(map(PLURAL.format, range(2_000))),
             "el.po",
         ),
+        "",
+    ),
+    "long texts that have much in common": (
+        lambda _: alike(HANGUL, HANGUL[1000:] + HANGUL[:1000]) or "",
         "",
     ),
     "directives of YAML": (

@@ -28,6 +28,7 @@ from tabling import (
     workbook,
 )
 
+from stonehand.source.archive import PART_LIMIT
 from stonehand.source.numbers import TOO_LONG, kept, number_shown
 from stonehand.source.problems import Location, Problems, StonehandError
 from stonehand.source.table import read_table
@@ -342,17 +343,30 @@ def test_a_small_file_that_unpacks_to_a_huge_one_is_refused_before_it_is(project
         file.writestr("xl/worksheets/sheet1.xml", bytes(61_000_000))
     assert Path("a.xlsx").stat().st_size < 100_000
     began = time.process_time()
-    said = (
-        "a.xlsx: error: the file unpacks to 61 MB; it may have 60 (remove pictures and sheets that"
-    )
-    assert shown("a.xlsx")[1] == [f"{said} are not needed)"]
+    said = "a.xlsx: error: the file unpacks to 61 MB; it may have 60"
+    assert shown("a.xlsx")[1] == [f"{said} (remove what is not needed, such as pictures)"]
     assert time.process_time() - began < 0.5
 
 
-def test_entities_are_refused(project):
+def in_utf_16(data: bytes) -> bytes:
+    return data.decode().replace("UTF-8", "UTF-16").encode("utf-16")
+
+
+@pytest.mark.parametrize(
+    "change", [lambda data: data.replace(b"?>", b"?><!DOCTYPE a>", 1), in_utf_16]
+)
+def test_entities_are_refused_also_where_they_could_be_hidden(project, change):
     opendocument(Path("a.ods"), {"A": [[p("id")], [p("a")]]})
-    repacked(Path("a.ods"), lambda name, data: data.replace(b"?>", b"?><!DOCTYPE a>", 1))
+    repacked(Path("a.ods"), lambda name, data: change(data) if name.endswith(".xml") else data)
     assert shown("a.ods")[1] == ["a.ods: error: the file declares entities (save it anew)"]
+
+
+def test_an_archive_of_very_many_parts_is_refused(project):
+    with zipfile.ZipFile("a.xlsx", "w") as file:
+        for number in range(PART_LIMIT + 1):
+            file.writestr(f"{number}", b"")
+    message = "the file has more than 10,000 parts (remove its pictures)"
+    assert shown("a.xlsx")[1] == [f"a.xlsx: error: {message}"]
 
 
 def test_without_openpyxl_one_is_told_what_to_install(project, monkeypatch):

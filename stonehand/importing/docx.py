@@ -1,7 +1,6 @@
 """DOCX to pieces, by python-docx: what a word processor writes, without what only looks.
 
-A DOCX is a zip of XML. How large it gets is bounded before anything is unpacked, and XML that
-declares entities is refused. Headings come by their style or outline level, lists by their
+Headings come by their style or outline level, lists by their
 numbering, with the numbers that Word would show where these are ids. What has no place in rules,
 such as pictures and text boxes, is told.
 """
@@ -9,20 +8,19 @@ such as pictures and text boxes, is told.
 import io
 import re
 import unicodedata
-import zipfile
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from stonehand.importing.pieces import Manuscript, Piece, cleaned, notation, spaced, split_id
-from stonehand.source.files import read_bytes, shown
+from stonehand.source.archive import damaged, read_archive
+from stonehand.source.files import shown
 from stonehand.source.problems import Location, fault
 
 SIZE_LIMIT = 50_000_000  # bytes of the file: it may have pictures
 UNPACKED_LIMIT = 100_000_000  # bytes of all its parts together
 XML_LIMIT = 20_000_000  # bytes of one part of XML
-PART_LIMIT = 2000
+WORD_PROCESSOR = "a word processor"
 BLOCK_LIMIT = 20_000
 RUN_LIMIT = 200_000
 LONGEST_HEADING = 60  # characters, where no style tells a heading
@@ -43,16 +41,20 @@ def read_docx(path: Path, id_pattern: re.Pattern[str] | None = None) -> Manuscri
 
     Faults: a file that is none, that is too large when unpacked, or has tracked changes.
     """
-    data = read_bytes(path, SIZE_LIMIT)
     at = Location(shown(path))
     try:
         import docx
     except ImportError:
         hint = "pip install 'stonehand[docx]', or save it as plain text"
         raise fault(at, "DOCX is read with python-docx, which is not there", hint) from None
-    _check_package(data, at)
+    package = read_archive(path, WORD_PROCESSOR, SIZE_LIMIT, UNPACKED_LIMIT)
+    if "word/document.xml" not in package.parts:
+        raise damaged(path, WORD_PROCESSOR)
+    for name, part in package.parts.items():
+        if len(part) > XML_LIMIT:
+            raise fault(at, f"'{name}' is too large")
     try:
-        document = docx.Document(io.BytesIO(data))
+        document = docx.Document(io.BytesIO(package.data))
         reader = _Reader(document, shown(path), id_pattern)
         reader.read()
     except (KeyError, ValueError, AttributeError, TypeError, IndexError, SyntaxError) as error:
@@ -61,31 +63,6 @@ def read_docx(path: Path, id_pattern: re.Pattern[str] | None = None) -> Manuscri
         raise fault(at, what, "open it in a word processor and save it again") from None
     pieces = _with_headings(reader.pieces, id_pattern)
     return Manuscript(shown(path), tuple(pieces), tuple(reader.left_out))
-
-
-def _check_package(data: bytes, at: Location) -> None:
-    """Raise the fault of a zip that is none, grows too large, or has XML with entities."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as package:
-            parts = package.infolist()
-            if len(parts) > PART_LIMIT:
-                raise fault(at, f"has {len(parts)} parts; a DOCX may have {PART_LIMIT}")
-            if sum(part.file_size for part in parts) > UNPACKED_LIMIT:
-                raise fault(at, f"has more than {UNPACKED_LIMIT / 1e6:.0f} MB when unpacked")
-            if "word/document.xml" not in package.namelist():
-                raise fault(at, "is no DOCX", "save it as .docx in a word processor")
-            for part in parts:
-                data = package.read(part)  # no more than the size it says, and the sum is checked
-                if part.filename.endswith((".xml", ".rels")):
-                    if len(data) > XML_LIMIT:
-                        raise fault(at, f"'{part.filename}' is too large")
-                    if b"<!DOCTYPE" in data or b"<!ENTITY" in data or b"\0" in data[:100]:
-                        raise fault(at, f"'{part.filename}' declares entities, which is not read")
-    except (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, RuntimeError) as error:
-        what = f"is no DOCX: {error}"
-        raise fault(at, what, "save it as .docx in a word processor") from None
-    except (EOFError, OSError, ValueError, zlib.error) as error:
-        raise fault(at, f"is damaged: {error}", "save it again in a word processor") from None
 
 
 class _Reader:

@@ -17,6 +17,7 @@ from stonehand.source.problems import Location, Problems, fault
 from stonehand.source.text import NOWHERE, Text
 
 CLOSE = 0.5  # how alike two texts must be for one to be the other's older state
+COMPARED = 2_000  # characters of a text; a rule has a tenth of that
 
 
 _NONE: Mapping[str, Text] = MappingProxyType({})
@@ -45,6 +46,16 @@ Stale = Literal["source", "keep", "fail"]
 """What is printed for a text whose translation is fuzzy or older: the source, that, or nothing."""
 
 _OF_CARDS = re.compile(r"(?:game|kind|list|text|card)\.")
+
+
+def alike(one: str, other: str, least: float = CLOSE) -> float:
+    """Return how alike two texts are, from 0 to 1; some number below `least` if not that much.
+
+    Of long texts the first COMPARED characters are compared: it takes the square of their number.
+    """
+    matcher = difflib.SequenceMatcher(None, one[:COMPARED], other[:COMPARED])
+    upper = min(matcher.real_quick_ratio(), matcher.quick_ratio())
+    return matcher.ratio() if upper >= least else upper
 
 
 def of_cards(context: str) -> bool:
@@ -151,12 +162,10 @@ class Translations:
                 wrong = "is marked as fuzzy" if entry.fuzzy else ""
                 return entry, wrong if entry.translation else "is empty"
         # a rule has many texts: the closest one may be what this text was before
-        texts = [str(entry.source) for entry in entries]
         cutoff = 0.0 if of_cards(message.context) else CLOSE
-        near = difflib.get_close_matches(str(message), texts, n=1, cutoff=cutoff)
-        if near:
-            return entries[texts.index(near[0])], "belongs to an older text"
-        return None, "is missing"
+        near = [(alike(str(entry.source), str(message), cutoff), entry) for entry in entries]
+        likeness, nearest = max(near, key=lambda pair: pair[0], default=(-1.0, None))
+        return (nearest, "belongs to an older text") if likeness >= cutoff else (None, "is missing")
 
     def report_doubled(self, messages: Iterable[Message]) -> None:
         """Report entries of texts that have a translation beside them, which is the one printed."""

@@ -9,13 +9,12 @@ history shows only what people did.
 
 import unicodedata
 from collections.abc import Iterable, Mapping
-from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from stonehand.language.po import Entry, PoFile
-from stonehand.language.translation import CLOSE, Message
+from stonehand.language.translation import CLOSE, Message, alike
 from stonehand.source.text import Text
 
 
@@ -146,9 +145,10 @@ def _closest(new: list[Wanted], left: Mapping[Key, Entry]) -> dict[Key, Entry]:
     pairs: list[tuple[float, int, int, Wanted, Entry]] = []
     for i, item in enumerate(new):
         for j, entry in enumerate(by_context.get(item.message.context, ())):
-            alike = SequenceMatcher(None, str(item.message), str(entry.source)).ratio()
-            if alike >= CLOSE or not item.of_rules:
-                pairs.append((-alike, i, j, item, entry))
+            cutoff = CLOSE if item.of_rules else 0.0
+            likeness = alike(str(item.message), str(entry.source), cutoff)
+            if likeness >= cutoff:
+                pairs.append((-likeness, i, j, item, entry))
     found: dict[Key, Entry] = {}
     used: set[int] = set()
     for *_, item, entry in sorted(pairs, key=lambda pair: pair[:3]):

@@ -189,7 +189,14 @@ def _adapter(
     start: Start, old: str, old_title: str, languages: Sequence[str], catalogues: Sequence[str]
 ) -> Callable[[Path, str], str]:
     """Return the function that makes a text of the old game, by its path, one of the new."""
-    within_path = re.compile(rf"(?<![\w.-]){re.escape(old)}/")
+    # what stands behind a path, such as a comment, keeps its column
+    within_path = re.compile(rf"(?<![\w.-]){re.escape(old)}/(?:(\S*)( {{2,}})(?=#))?")
+    longer = len(start.name) - len(old)
+
+    def renamed(found: re.Match[str]) -> str:
+        behind = " " * max(2, len(found[2]) - longer) if found[2] else ""
+        return f"{start.name}/{found[1] or ''}{behind}"
+
     title = json.dumps(start.title, ensure_ascii=False)
     titled = re.compile(
         rf'^(msgctxt "(?:game\.)?title"\nmsgid ){re.escape(json.dumps(old_title))}\nmsgstr ".*"$',
@@ -197,7 +204,7 @@ def _adapter(
     )
 
     def adapt(path: Path, text: str) -> str:
-        made = within_path.sub(f"{start.name}/", text)
+        made = within_path.sub(renamed, text)
         if path.name == "game.yaml":
             made = re.sub(r"^title:.*$", lambda _: f"title: {title}", made, flags=re.MULTILINE)
             codes = ", ".join(languages)

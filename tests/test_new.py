@@ -36,6 +36,20 @@ def stonehand(monkeypatch, capsys, tmp_path):
     return run
 
 
+def test_comments_keep_their_columns_where_a_path_got_shorter(tmp_path):
+    with Staged() as staged:
+        write_project(begin(Text("pond"), None, (), tmp_path), Text("minimal"), tmp_path, staged)
+    model = ROOT / "starters/minimal/cards/minimal/game.yaml"
+    there = model.read_text("utf-8").splitlines()
+    made = (tmp_path / "cards/pond/game.yaml").read_text("utf-8").splitlines()
+    moved = [line for line in there if "minimal/" in line and "  #" in line]
+    assert moved
+    for old, new in zip(there, made, strict=True):
+        if old in moved:
+            assert "pond/" in new
+            assert new.index("# ") == old.index("# ")
+
+
 def files(folder: Path) -> set[str]:
     return {p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file()}
 

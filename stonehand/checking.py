@@ -79,7 +79,7 @@ def check_use(press: Press, game: LoadedGame, art: Set[Path], fonts: Mapping[Pat
     problems = press.problems
     check_catalogue(game, problems)
     check_constraints(game, problems)
-    check_unused(game, art, problems)
+    check_unused(game, art, press.templates, problems)
     root = game.folder.root.resolve()
     if root != shipped_content().resolve() or there(root / "CREDITS.md"):
         check_credits(root, art | fonts.keys(), problems, notes=press.preflight.thorough)

@@ -15,6 +15,7 @@ from stonehand.art.library import ArtLibrary, Shelf
 from stonehand.cards.deck import Card, LoadedGame, PictureFile
 from stonehand.cards.layout import Layouter
 from stonehand.cards.reading import load_game
+from stonehand.cards.template import Templates
 from stonehand.check.preflight import Preflight
 from stonehand.language.languages import Language, Languages, find_language, load_languages
 from stonehand.language.pseudo import CODE as PSEUDO
@@ -72,6 +73,11 @@ class Press:
         read = lambda problems: load_languages(self.project.files(files), problems)  # noqa: E731
         languages: Languages = self.once("languages", read)
         return languages
+
+    @cached_property
+    def templates(self) -> Templates:
+        """The templates of the project and the shipped ones."""
+        return Templates(self.once)
 
     def once(self, name: str, read: Callable[[Problems], Any]) -> Any:
         """Return what is read but once; what was found then is told again."""
@@ -179,6 +185,7 @@ class Press:
             language,
             self.languages,
             translations,
+            self.templates,
             self.fonts,
             self.art,
             self.problems,

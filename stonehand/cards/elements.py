@@ -453,7 +453,7 @@ def _shared_part(face: "Face", name: Text) -> tuple[t.AnyElement, ...]:
         if "/" in name or not hint:
             raise
         raise fault(name.at, f"unknown part '{name}'", hint) from None
-    part = t.load_part(path, face.layouter.problems)
+    part = face.layouter.templates.part(path)
     if part is None:
         raise fault(name.at, f"the part '{name}' has faults")
     face.parts[name] = part.elements  # read once

@@ -67,6 +67,7 @@ class Layouter:
         language: Language,
         languages: Languages,
         translations: Translations,
+        templates: template.Templates,
         fonts: FontLibrary,
         art: "ArtLibrary",
         problems: Problems,
@@ -81,11 +82,12 @@ class Layouter:
         self.language = language
         self.languages = languages
         self.translations = translations
+        self.templates = templates
         self.fonts = fonts
         self.art = art
         self.problems = problems
         project = game.folder.project
-        self.sizes = template.load_sizes(project.files("layouts/sizes.yaml"), problems)
+        self.sizes = templates.sizes(project.files("layouts/sizes.yaml"))
         self._faces: dict[tuple[Any, ...], Face | None] = {}
         self._pictures: dict[str, PictureFile] = {}  # of templates, by name
         self._fronts: dict[int, _Front] = {}  # by the identity of cards
@@ -206,7 +208,7 @@ class Layouter:
                 continue
             with self.problems.gather():
                 path = self.game.folder.project.layout(template_name)
-                spec = template.load_template(path, self.problems)
+                spec = self.templates.template(path)
                 if spec:
                     where = panels[panel]
                     face = Face(self, spec, {}, (where.width, where.height))
@@ -231,7 +233,7 @@ class Layouter:
         if key not in self._faces:
             self._faces[key] = None
             with self.problems.gather():
-                spec = template.load_template(self.game.folder.project.layout(name), self.problems)
+                spec = self.templates.template(self.game.folder.project.layout(name))
                 if spec:
                     self._faces[key] = Face(self, spec, values)
         return self._faces[key]

@@ -6,6 +6,7 @@ the one its container gives it. `$name` in any value stands for a field.
 
 import pathlib
 import re
+from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -311,14 +312,29 @@ class Part(Spec, frozen=True, kw_only=True, eq=False):
     elements: Annotated[tuple[AnyElement, ...], Doc(description="What is drawn, in order.")]
 
 
-def load_template(path: pathlib.Path, problems: Problems) -> Template | None:
-    """Read a template; None when faults were reported."""
-    return bind(yaml.load(path), Template, problems)
+class Templates:
+    """Reads templates and parts, each once for all decks and languages of a run."""
 
+    def __init__(self, once: Callable[[str, Callable[[Problems], Any]], Any]) -> None:
+        """`once` reads what is of a name, or gives what it has read; see `Press.once`."""
+        self._once = once
 
-def load_part(path: pathlib.Path, problems: Problems) -> Part | None:
-    """Read a shared part; None when faults were reported."""
-    return bind(yaml.load(path), Part, problems)
+    def template(self, path: pathlib.Path) -> Template | None:
+        """Read a template; None when faults were reported."""
+        read = lambda problems: bind(yaml.load(path), Template, problems)  # noqa: E731
+        found: Template | None = self._once(f"template {path}", read)
+        return found
+
+    def part(self, path: pathlib.Path) -> Part | None:
+        """Read a shared part; None when faults were reported."""
+        read = lambda problems: bind(yaml.load(path), Part, problems)  # noqa: E731
+        found: Part | None = self._once(f"part {path}", read)
+        return found
+
+    def sizes(self, paths: list[pathlib.Path]) -> dict[str, CardSize]:
+        """Read the tables of named card sizes; see `load_sizes`."""
+        found: dict[str, CardSize] = self._once("sizes", lambda p: load_sizes(paths, p))
+        return found
 
 
 def load_sizes(paths: list[pathlib.Path], problems: Problems) -> dict[str, CardSize]:

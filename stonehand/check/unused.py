@@ -1,7 +1,7 @@
 """What a game has but never prints: fields, pictures, templates, styles, colours and texts."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,9 +32,11 @@ class _Used(msgspec.Struct):
         self.words |= other.words
 
 
-def check_unused(game: LoadedGame, loaded: Collection[Path], problems: Problems) -> None:
+def check_unused(
+    game: LoadedGame, loaded: Collection[Path], templates: t.Templates, problems: Problems
+) -> None:
     """Report what is never used; `loaded` are the files of pictures that were."""
-    reader = _Reader(game)
+    reader = _Reader(game, templates)
     everything = _Used()
     constrained = {word.partition(".")[0] for word in _written(game.spec.constraints).words}
     for name, kind in game.spec.kinds.items():
@@ -105,10 +107,11 @@ def _pictures(game: LoadedGame, loaded: Collection[Path], problems: Problems) ->
 
 
 class _Reader:
-    """Reads templates, each once; what can't be read is told where it is laid out."""
+    """Looks through templates, each once; what can't be read is told where it is laid out."""
 
-    def __init__(self, game: LoadedGame) -> None:
+    def __init__(self, game: LoadedGame, templates: t.Templates) -> None:
         self.game = game
+        self.templates = templates
         self._read: dict[Path, _Used] = {}
         self._named: dict[str, _Used] = {}
 
@@ -124,21 +127,24 @@ class _Reader:
         return used
 
     def template(self, name: Text | None) -> _Used:
-        """Return what a template or part in `layouts/` refers to, by all that it uses."""
+        """Return what a template in `layouts/` refers to, by all that it uses."""
         if name is None or name == "none":
             return _Used()
+        return self._look(name, self.templates.template)
+
+    def _look(self, name: Text, read: Callable[[Path], t.Template | t.Part | None]) -> _Used:
         if name not in self._named:
-            self._named[str(name)] = self._template(name)
+            self._named[str(name)] = self._used_by(name, read)
         return self._named[str(name)]
 
-    def _template(self, name: Text) -> _Used:
+    def _used_by(self, name: Text, read: Callable[[Path], t.Template | t.Part | None]) -> _Used:
         try:
-            path = self.game.folder.project.layout(name).resolve()
+            layout = self.game.folder.project.layout(name)
+            path = layout.resolve()
             if path in self._read:
                 return self._read[path]
             used = self._read[path] = _Used({path})
-            known = Problems()
-            spec = t.load_part(path, known) or t.load_template(path, Problems())
+            spec = read(layout)
         except StonehandError:
             return _Used()
         if spec is not None:
@@ -146,7 +152,7 @@ class _Reader:
             own = getattr(spec, "parts", {})
             for part in _parts(spec):
                 if part not in own:
-                    used.add(self.template(part))
+                    used.add(self._look(part, self.templates.part))
         return used
 
 

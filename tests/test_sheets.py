@@ -46,7 +46,7 @@ from stonehand.sheets.imposition import Piece
 from stonehand.sheets.papers import find_paper, load_papers
 from stonehand.source.problems import Location, Problems, StonehandError
 from stonehand.source.text import Text
-from stonehand.typesetting.lettering import Lettering
+from stonehand.typesetting.lettering import SIZE, Lettering
 
 
 @st.composite
@@ -694,3 +694,13 @@ def test_a_placed_face_is_one_group_within_a_clip():
     [face] = group.marks
     assert isinstance(face, Group)
     assert face.matrix == Matrix(-1, 0, 0, -1, 136.5, 192.5)
+
+
+@pytest.mark.parametrize("code", ["en", "hi", "el", "ko"])
+def test_labels_are_as_large_in_every_script(fonts, languages, code):
+    """Devanagari needs more height than the strip has: that makes no label small."""
+    lettering = Lettering(fonts, languages[code], languages, Problems())
+    strip = Box(0, 0, 150, furniture.BAND)
+    words = f"{lettering.word('front')} · {lettering.word('flip_long')}"
+    assert {run.size for run in lettering.line(words, strip)} == {SIZE}
+    assert {run.size < SIZE for run in lettering.line(words * 6, strip)} == {True}

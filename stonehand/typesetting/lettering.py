@@ -39,9 +39,15 @@ class Lettering:
         colour: str = COLOUR,
         valign: VAlign = "middle",
     ) -> list[Mark]:
-        """Return a text of so many mm in a box, made smaller where it is too long for it."""
+        """Return a text of so many mm in a box, made smaller where it is too long for it.
+
+        What its tallest letters need beyond a low box is theirs: it is empty above and below.
+        """
         setting = Setting(size, min(SMALLEST, size), 1.2, colour, align, valign)
-        return self._set(text, box, setting)
+        face = self._voices.plain[0]
+        more = max(0.0, (face.ascender - face.descender) / face.upem * size - box.height)
+        tall = Box(box.x, box.y - more / 2, box.width, box.height + more)
+        return self._set(text, tall, setting)
 
     def block(self, text: str, box: Box, size: float) -> list[Mark]:
         """Return a text of several lines at the top of a box, smaller where it is too long."""

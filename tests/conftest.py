@@ -15,9 +15,9 @@ from typing import Any
 import polib
 import pytest
 
+from stonehand import cli
 from stonehand.card_sheets import build_cards
 from stonehand.cards.deck import Card, Choice, LoadedGame
-from stonehand.cli import COLLECTED_AFTER
 from stonehand.language.languages import Languages
 from stonehand.language.translation import Message
 from stonehand.output.files import Staged
@@ -37,6 +37,20 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # so a shell starts what runs in the background, and tests of Ctrl-C would wait for ever
     signal.signal(signal.SIGINT, signal.default_int_handler)
 os.environ["STONEHAND_CACHE"] = "off"  # also in processes; tests of it name a folder
+
+
+@pytest.fixture
+def stonehand(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., tuple[int, str, str]]:
+    """Runs a command as `main` does, in this process; returns exit code, output and errors."""
+
+    def run(*words: str) -> tuple[int, str, str]:
+        monkeypatch.setattr("sys.argv", ["stonehand", *words])
+        code = cli._run()
+        return (code, *capsys.readouterr())
+
+    return run
 
 
 @pytest.fixture(scope="session")
@@ -405,4 +419,4 @@ def number() -> Callable[[str, int], str]:
 def pytest_collection_finish() -> None:
     """Collect garbage as the program does: seldom, and not through what stays to the end."""
     gc.freeze()
-    gc.set_threshold(*COLLECTED_AFTER)
+    gc.set_threshold(*cli.COLLECTED_AFTER)

@@ -18,7 +18,7 @@ from faulty import FOLDER, lay_faulty
 from hypothesis import given, strategies
 from PIL import Image
 
-from stonehand import cli, scene
+from stonehand import scene
 from stonehand.check.formats import as_sarif
 from stonehand.check.ground import contrast, relation
 from stonehand.scene import Box, flattened, rectangle
@@ -34,18 +34,6 @@ ELSEWHERE = {  # what no game alone can have, with its test
     "printer-paper": "test_printers",
     "printer-margin": "test_printers",
 }
-
-
-@pytest.fixture
-def stonehand(monkeypatch, capsys):
-    """Runs a command as `main` does, in this process; returns exit code, output and errors."""
-
-    def run(*words: str) -> tuple[int, str, str]:
-        monkeypatch.setattr("sys.argv", ["stonehand", *words])
-        code = cli._run()
-        return (code, *capsys.readouterr())
-
-    return run
 
 
 @pytest.fixture

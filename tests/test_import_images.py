@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings, strategies
 from PIL import Image
 
-from stonehand import cli
 from stonehand.cards.reading import is_name
 from stonehand.cards.template import load_sizes
 from stonehand.pictures.names import (
@@ -30,16 +29,10 @@ SIZES = load_sizes([ROOT / "layouts/sizes.yaml"], Problems())
 
 
 @pytest.fixture
-def stonehand(monkeypatch, capsys, tmp_path):
-    """Runs a command as `main` does, in this process and an empty folder."""
+def stonehand(stonehand, monkeypatch, tmp_path):
+    """The same, in an empty folder."""
     monkeypatch.chdir(tmp_path)
-
-    def run(*words: str) -> tuple[int, str, str]:
-        monkeypatch.setattr("sys.argv", ["stonehand", *words])
-        code = cli._run()
-        return (code, *capsys.readouterr())
-
-    return run
+    return stonehand
 
 
 @pytest.fixture

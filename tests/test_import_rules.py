@@ -15,7 +15,6 @@ from hypothesis import example, given, strategies
 from manuscripts import Look, chunks, shuffled
 from msgspec.structs import replace
 
-from stonehand import cli
 from stonehand.importing import begin, docx
 from stonehand.importing.pieces import boxed, canonical, escaped, lettering, notation, split_id
 from stonehand.importing.restore import Guide, restored
@@ -35,18 +34,6 @@ from stonehand.translating import brought_up, wanted
 from stonehand.typesetting import markup
 
 LABELS = {"example": "example", "note": "note"}
-
-
-@pytest.fixture
-def stonehand(monkeypatch, capsys):
-    """Runs a command as `main` does, in this process; returns exit code, output and errors."""
-
-    def run(*words: str) -> tuple[int, str, str]:
-        monkeypatch.setattr("sys.argv", ["stonehand", *words])
-        code = cli._run()
-        return (code, *capsys.readouterr())
-
-    return run
 
 
 def pieces(text: str, markdown: bool = False):

@@ -8,7 +8,6 @@ import pytest
 from editors import as_editors_read
 from jsonschema import Draft202012Validator
 
-from stonehand import cli
 from stonehand.cards.reading import load_game
 from stonehand.language import po
 from stonehand.output.files import Staged
@@ -24,16 +23,10 @@ GAMES = ["oniroo", "tweak", "witch"]
 
 
 @pytest.fixture
-def stonehand(monkeypatch, capsys, tmp_path):
-    """Runs a command as `main` does, in this process and an empty folder."""
+def stonehand(stonehand, monkeypatch, tmp_path):
+    """The same, in an empty folder."""
     monkeypatch.chdir(tmp_path)
-
-    def run(*words: str) -> tuple[int, str, str]:
-        monkeypatch.setattr("sys.argv", ["stonehand", *words])
-        code = cli._run()
-        return (code, *capsys.readouterr())
-
-    return run
+    return stonehand
 
 
 def test_comments_keep_their_columns_where_a_path_got_shorter(tmp_path):
